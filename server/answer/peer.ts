@@ -1,0 +1,20 @@
+/**
+ * Who asked, and over what: all that the straight line knows of the outside. A transport keeps one
+ * mutable `Peer` per socket, fills it for each message and calls `Serve`.
+ */
+import type { Address } from '../dns/address.ts'
+
+export type Peer = Address & {
+  transport: 'udp' | 'tcp'
+  /** False where the listen address says `ecs: off`: the option is neither read nor sent. */
+  ecs: boolean
+}
+
+/**
+ * Answers one message.
+ *
+ * @param query  the message is its first `length` octets
+ * @param reply  the caller's buffer, at least 65,535 octets; the reply starts at 0
+ * @returns octets written; 0: say nothing
+ */
+export type Serve = (query: Uint8Array, length: number, reply: Uint8Array, peer: Peer) => number
