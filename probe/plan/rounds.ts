@@ -1,0 +1,43 @@
+/**
+ * Rounds: every subnet once and every control once, in an order that differs from round to round.
+ * A server that counts its answers then cannot look as if it knew geography (spec: C2).
+ */
+
+import { type Chance, shuffled } from './chance.ts'
+import type { Question, Subnet } from './question.ts'
+import { NOBODY4, NOBODY6 } from './subnet.ts'
+
+/** Some name and type to be asked. */
+export type Subject = { readonly name: string; readonly type: string }
+
+/** No option at all, and SOURCE 0 of both families. */
+export const CONTROLS: readonly (Subnet | undefined)[] = [undefined, NOBODY4, NOBODY6]
+
+/** After these rounds the answers are looked at; the last one ends the run. */
+export const LAST_ROUND = 8
+
+/** One complete round. */
+export function roundOf(
+  subject: Subject,
+  panel: readonly Subnet[],
+  round: number,
+  chance: Chance,
+): readonly Question[] {
+  const samples = panel.map(
+    (subnet): Question => ({ ...subject, subnet, round, purpose: 'sample' }),
+  )
+  const controls = CONTROLS.map(
+    (subnet): Question => ({ ...subject, subnet, round, purpose: 'control' }),
+  )
+  return shuffled(chance, [...samples, ...controls])
+}
+
+/** The same question so many times in a row, without a client subnet: what `dns2` asks. */
+export function inARow(subject: Subject, count: number): readonly Question[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...subject,
+    subnet: undefined,
+    round: index + 1,
+    purpose: 'sample',
+  }))
+}
