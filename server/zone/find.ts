@@ -1,0 +1,232 @@
+/**
+ * The look-up of RFC 1034 §4.3.2 over compiled zones, with wildcards as RFC 4592 has them, cuts and
+ * DNAMEs (RFC 2181 §6.1, RFC 6672). One `find` is one name and one type: chains of CNAME and DNAME
+ * are `answer/`'s, which finds again. Everything here is hot and allocates nothing: what a node
+ * means was decided when it was compiled.
+ */
+import { hashLabel, type NameBuffer, ROOT_HASH } from '../dns/name.ts'
+import { TYPE } from '../dns/rrtype.ts'
+import type { Finding } from './finding.ts'
+import { probe, tableKey } from './table.ts'
+import {
+  FLAG,
+  NODE,
+  NODE_WORDS,
+  nodeFlags,
+  nodeLabels,
+  nodeNameAt,
+  rrsetOf,
+  type Zones,
+} from './zones.ts'
+
+/**
+ * Finds what the hosted zones have for a name and a type. Hot.
+ *
+ * The closest enclosing hosted zone answers, but for DS, which the zone above the cut holds
+ * (RFC 4035 §3.1.4.1); where no hosted zone above is close enough to have it, the zone itself says no.
+ *
+ * @param into filled whole, whatever it held
+ */
+export function find(zones: Zones, name: NameBuffer, type: number, into: Finding): void {
+  hashSuffixes(name, into.hashes)
+  const zone = closestZone(zones, name, into.hashes, name.labels)
+  if (zone < 0) {
+    decide(into, 'no-zone', -1, -1, 0)
+    into.zone = -1
+    into.soa = -1
+    return
+  }
+  if (type === TYPE.DS && nodeLabels(zones, zones.zoneApex[zone]!) === name.labels) {
+    const above = closestZone(zones, name, into.hashes, name.labels - 1)
+    if (above >= 0) findInZone(zones, above, name, type, into)
+    if (above >= 0 && into.kind !== 'referral') return
+  }
+  findInZone(zones, zone, name, type, into)
+}
+
+/** Hashes the name's suffixes, by their number of labels. Hot. */
+function hashSuffixes(name: NameBuffer, hashes: Int32Array): void {
+  let hash = ROOT_HASH
+  hashes[0] = hash
+  for (let labels = 1; labels <= name.labels; labels += 1) {
+    hash = hashLabel(hash, name.octets, name.starts[name.labels - labels]!)
+    hashes[labels] = hash
+  }
+}
+
+/** The hosted zone with the longest apex of at most `most` labels; −1 when there is none. Hot. */
+function closestZone(zones: Zones, name: NameBuffer, hashes: Int32Array, most: number): number {
+  const { least } = zones.apexLabels
+  let labels = Math.min(most, zones.apexLabels.most)
+  for (; labels >= least; labels -= 1) {
+    const zone = findApex(zones, name, labels, hashes[labels]!)
+    if (zone >= 0) return zone
+  }
+  return -1
+}
+
+/** The zone whose apex is the name's last `labels` labels; −1. Hot. */
+function findApex(zones: Zones, name: NameBuffer, labels: number, hash: number): number {
+  const table = zones.apexTable
+  const key = tableKey(hash, 0)
+  let at = probe(table, key, -1)
+  for (; at >= 0; at = probe(table, key, at)) {
+    const zone = table[at + 1]!
+    if (hasName(zones, zones.zoneApex[zone]!, name, labels)) return zone
+  }
+  return -1
+}
+
+/** The node of a zone for the name's last `labels` labels; −1. Hot. */
+function findNode(
+  zones: Zones,
+  zone: number,
+  name: NameBuffer,
+  labels: number,
+  hash: number,
+): number {
+  const table = zones.table
+  const key = tableKey(hash, zone)
+  let at = probe(table, key, -1)
+  for (; at >= 0; at = probe(table, key, at)) {
+    const node = table[at + 1]!
+    if (zones.nodes[node * NODE_WORDS + NODE.ZONE] === zone) {
+      if (hasName(zones, node, name, labels)) return node
+    }
+  }
+  return -1
+}
+
+/** Tells whether a node's name is the name's last `labels` labels, blind to case. Hot. */
+function hasName(zones: Zones, node: number, name: NameBuffer, labels: number): boolean {
+  const names = zones.names
+  const octets = name.octets
+  const start = name.starts[name.labels - labels]!
+  const at = nodeNameAt(zones, node) - start
+  // Both end in the root's 0, so a shorter name differs before the other runs out.
+  for (let i = start; i < name.length; i += 1) {
+    let octet = octets[i]!
+    if (octet >= 0x41 && octet <= 0x5a) octet += 0x20
+    if (octet !== names[at + i]) return false
+  }
+  return true
+}
+
+/** Hot. */
+function findInZone(
+  zones: Zones,
+  zone: number,
+  name: NameBuffer,
+  type: number,
+  into: Finding,
+): void {
+  into.zone = zone
+  into.soa = zones.zoneNegative[zone]!
+  const deepest = Math.min(name.labels, zones.zoneDepth[zone]!)
+  let labels = deepest
+  let node = findNode(zones, zone, name, labels, into.hashes[labels]!)
+  while (node < 0 && labels > 0) {
+    labels -= 1
+    node = findNode(zones, zone, name, labels, into.hashes[labels]!)
+  }
+  if (labels === name.labels) decideAt(zones, node, name.labels, type, into)
+  else decideBelow(zones, node, name.labels, type, into)
+}
+
+/** The name itself exists. Hot. */
+function decideAt(zones: Zones, node: number, labels: number, type: number, into: Finding): void {
+  const cover = zones.nodes[node * NODE_WORDS + NODE.COVER]!
+  if (cover < 0) decideFrom(zones, node, labels, type, into)
+  else if (cover !== node) decideCovered(zones, cover, into)
+  else if ((nodeFlags(zones, node) & FLAG.CUT) === 0) {
+    decideFrom(zones, node, labels, type, into) // a DNAME does not redirect its owner (RFC 6672 §2.3)
+  } else if (type === TYPE.DS) {
+    decideStored(zones, node, labels, type, into) // RFC 4035 §3.1.4.1: the parent's own
+  } else decideCovered(zones, node, into)
+}
+
+/** Only an ancestor exists: the closest encloser. Hot. */
+function decideBelow(
+  zones: Zones,
+  encloser: number,
+  labels: number,
+  type: number,
+  into: Finding,
+): void {
+  const cover = zones.nodes[encloser * NODE_WORDS + NODE.COVER]!
+  const wildcard = zones.nodes[encloser * NODE_WORDS + NODE.WILDCARD]!
+  if (cover >= 0) decideCovered(zones, cover, into)
+  else if (wildcard >= 0)
+    decideFrom(zones, wildcard, labels, type, into) // RFC 4592 §3.3.1
+  else decide(into, 'no-name', -1, -1, labels)
+}
+
+/** A cut or a DNAME above decides. Hot. */
+function decideCovered(zones: Zones, cover: number, into: Finding): void {
+  const labels = nodeLabels(zones, cover)
+  if ((nodeFlags(zones, cover) & FLAG.CUT) !== 0) {
+    decide(into, 'referral', cover, rrsetOf(zones, cover, TYPE.NS), labels)
+  } else {
+    decide(into, 'rename', cover, rrsetOf(zones, cover, TYPE.DNAME), labels)
+  }
+}
+
+/** The node's own data answers, be it the name's or a wildcard's. Hot. */
+function decideFrom(zones: Zones, node: number, labels: number, type: number, into: Finding): void {
+  const flags = nodeFlags(zones, node)
+  const address = type === TYPE.A || type === TYPE.AAAA
+  if ((flags & FLAG.STEERED_ALIAS) !== 0 || (address && (flags & FLAG.STEERED) !== 0)) {
+    decide(into, 'steered', node, -1, labels)
+    into.slot = zones.nodes[node * NODE_WORDS + NODE.SLOT]!
+    return
+  }
+  if ((flags & FLAG.ALIAS) !== 0 && type !== TYPE.CNAME && type !== TYPE.ANY) {
+    decide(into, 'alias', node, rrsetOf(zones, node, TYPE.CNAME), labels)
+    return
+  }
+  decideStored(zones, node, labels, type, into)
+}
+
+/** What is stored, and nothing else, answers. Hot. */
+function decideStored(
+  zones: Zones,
+  node: number,
+  labels: number,
+  type: number,
+  into: Finding,
+): void {
+  if (type === TYPE.ANY) {
+    decideAny(zones, node, labels, into)
+    return
+  }
+  const rrset = rrsetOf(zones, node, type)
+  decide(into, rrset < 0 ? 'no-data' : 'answer', node, rrset, labels)
+}
+
+/** Hot. */
+function decideAny(zones: Zones, node: number, labels: number, into: Finding): void {
+  const row = node * NODE_WORDS
+  const some = zones.nodes[row + NODE.RRSETS]! > 0
+  const slot = zones.nodes[row + NODE.SLOT]!
+  if (!some && slot < 0) {
+    decide(into, 'no-data', node, -1, labels)
+    return
+  }
+  decide(into, 'any', node, some ? zones.nodes[row + NODE.RRSET]! : -1, labels)
+  into.slot = slot
+}
+
+/** Hot. */
+function decide(
+  into: Finding,
+  kind: Finding['kind'],
+  node: number,
+  rrset: number,
+  labels: number,
+): void {
+  into.kind = kind
+  into.node = node
+  into.rrset = rrset
+  into.slot = -1
+  into.labels = labels
+}

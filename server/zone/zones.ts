@@ -1,0 +1,181 @@
+/**
+ * All hosted zones, compiled: flat columns over shared memory, immutable, so that serving threads read
+ * the same octets and a reload replaces the whole. Knows where things stand, not how they are found
+ * (`find.ts`) or made (`compile.ts`).
+ *
+ * A node is a name in one zone: where a hosted zone lies inside another, both have a node of that name.
+ * Its row in `nodes` is NODE_WORDS words. An RRset is a number, an index into the `rrset…` columns;
+ * the RRsets of one node follow each other, types ascending.
+ */
+import type { Name } from '../dns/name.ts'
+import { u16 } from '../dns/octets.ts'
+
+export type Zones = {
+  /** Canonical names of all nodes, one after the other. */
+  readonly names: Uint8Array
+  readonly nodes: Int32Array
+  readonly nodeCount: number
+  /** Open addressing, a power of two of pairs (key, node); node −1 is a free place. */
+  readonly table: Int32Array
+  /** The same for the zones' apexes: pairs (key, zone). */
+  readonly apexTable: Int32Array
+  /** Labels of the shortest and the longest apex. */
+  readonly apexLabels: { readonly least: number; readonly most: number }
+
+  readonly zoneCount: number
+  /** The apex's node. */
+  readonly zoneApex: Int32Array
+  /** The SOA as it answers when asked for. −1 where the zone has none. */
+  readonly zoneSoa: Int32Array
+  /** The SOA for negative answers: TTL = min(its own, MINIMUM), RFC 2308 §3. */
+  readonly zoneNegative: Int32Array
+  /** Labels of the zone's longest name: nothing deeper can exist. */
+  readonly zoneDepth: Uint8Array
+  /** The file each zone was read from. */
+  readonly zoneFile: readonly string[]
+
+  /** Ready-made wire records. Each is owned by a pointer to offset 12: `c00c type class ttl rdlength rdata`. */
+  readonly records: Uint8Array
+  readonly rrsetTotal: number
+  readonly rrsetType: Uint16Array
+  /** Seconds: the lowest of the RRset's records (RFC 2181 §5.2). */
+  readonly rrsetTtl: Uint32Array
+  /** How many records each has. */
+  readonly rrsetCount: Uint16Array
+  /** Where its records stand in `records`, and how many octets they take. */
+  readonly rrsetAt: Uint32Array
+  readonly rrsetLength: Uint16Array
+  /** Where its signature stands; 0: there is none. */
+  readonly rrsetSignature: Uint32Array
+  /** The node that owns it. */
+  readonly rrsetNode: Int32Array
+
+  /** `glueStart[rrset]` … `glueStart[rrset + 1]`: what a delegation's NS RRset brings along. */
+  readonly glueStart: Int32Array
+  /** An address RRset; its complement (`~rrset`) where it may be left out: a sibling's (RFC 9471 §3). */
+  readonly glue: Int32Array
+}
+
+/** Words of a node's row, and what each holds. PARENT is −1 at an apex. */
+export const NODE_WORDS = 8
+// biome-ignore format: table
+export const NODE = {
+  NAME: 0,      // offset in `names`
+  ZONE: 1,
+  FLAGS: 2,     // low half: FLAG; above it: how many labels the name has
+  RRSET: 3,     // the first of its RRsets
+  RRSETS: 4,    // how many it has
+  COVER: 5,     // the cut or DNAME nearest to the apex, at this node or above; −1: none
+  WILDCARD: 6,  // the child `*`; −1: none
+  SLOT: 7,      // the steered slot; −1: none
+} as const
+
+// biome-ignore format: table
+export const FLAG = {
+  APEX: 1,
+  CUT: 2,        // NS below the apex
+  DNAME: 4,
+  ALIAS: 8,      // a CNAME
+  STEERED: 16,   // A and AAAA are chosen, not stored
+  STEERED_ALIAS: 32, // a CNAME is chosen, not stored
+  TAILORED: 64,  // what is chosen depends on the client
+  WILDCARD: 128, // its first label is `*`
+} as const
+
+/** One word of a node's row. Hot. */
+export function nodeWord(zones: Zones, node: number, word: number): number {
+  return zones.nodes[node * NODE_WORDS + word]!
+}
+
+/** Hot. */
+export function nodeFlags(zones: Zones, node: number): number {
+  return zones.nodes[node * NODE_WORDS + NODE.FLAGS]! & 0xffff
+}
+
+/** How many labels a node's name has, the root's not counted. Hot. */
+export function nodeLabels(zones: Zones, node: number): number {
+  return zones.nodes[node * NODE_WORDS + NODE.FLAGS]! >> 16
+}
+
+/** Where a node's name stands in `zones.names`. Hot. */
+export function nodeNameAt(zones: Zones, node: number): number {
+  return zones.nodes[node * NODE_WORDS + NODE.NAME]!
+}
+
+/** A node's RRset of one type. Hot. Returns −1 when it has none. */
+export function rrsetOf(zones: Zones, node: number, type: number): number {
+  const row = node * NODE_WORDS
+  const first = zones.nodes[row + NODE.RRSET]!
+  const end = first + zones.nodes[row + NODE.RRSETS]!
+  for (let rrset = first; rrset < end; rrset += 1) {
+    const found = zones.rrsetType[rrset]!
+    if (found >= type) return found === type ? rrset : -1
+  }
+  return -1
+}
+
+/** Where the glue of an NS RRset begins, as an index for `glueRrset`. Hot. */
+export function glueFrom(zones: Zones, nsRrset: number): number {
+  return zones.glueStart[nsRrset]!
+}
+
+/** Where it ends. Hot. */
+export function glueTo(zones: Zones, nsRrset: number): number {
+  return zones.glueStart[nsRrset + 1]!
+}
+
+/** The address RRset at an index of the glue table. Required ones of a cut come first. Hot. */
+export function glueRrset(zones: Zones, index: number): number {
+  const entry = zones.glue[index]!
+  return entry < 0 ? ~entry : entry
+}
+
+/** Tells whether a referral without this glue is incomplete (RFC 9471 §3.1). Hot. */
+export function glueIsRequired(zones: Zones, index: number): boolean {
+  return zones.glue[index]! >= 0
+}
+
+/** A node's name, as a view. */
+export function nodeName(zones: Zones, node: number): Name {
+  const at = nodeNameAt(zones, node)
+  let end = at
+  while (zones.names[end] !== 0) end += 1 + (zones.names[end] ?? 0)
+  return zones.names.subarray(at, end + 1) as Name
+}
+
+/** The name of a zone's apex, as a view. */
+export function zoneName(zones: Zones, zone: number): Name {
+  return nodeName(zones, zones.zoneApex[zone] ?? 0)
+}
+
+/** One record of an RRset, seen by those who list. */
+export type ListedRecord = {
+  readonly owner: Name
+  readonly type: number
+  readonly ttl: number
+  readonly rdata: Uint8Array
+}
+
+/** The RRsets of a node, as numbers. Not hot: for listing. */
+export function* eachRrset(zones: Zones, node: number): Generator<number> {
+  const first = nodeWord(zones, node, NODE.RRSET)
+  const end = first + nodeWord(zones, node, NODE.RRSETS)
+  for (let rrset = first; rrset < end; rrset += 1) yield rrset
+}
+
+/** The records of an RRset. Not hot: for listing. */
+export function* eachRecord(zones: Zones, rrset: number): Generator<ListedRecord> {
+  const { records, rrsetAt, rrsetLength } = zones
+  const owner = nodeName(zones, zones.rrsetNode[rrset] ?? 0)
+  const type = zones.rrsetType[rrset] ?? 0
+  const ttl = zones.rrsetTtl[rrset] ?? 0
+  const end = (rrsetAt[rrset] ?? 0) + (rrsetLength[rrset] ?? 0)
+  for (let at = rrsetAt[rrset] ?? 0; at < end; ) {
+    const rdataAt = at + RECORD_HEAD
+    at = rdataAt + u16(records, rdataAt - 2)
+    yield { owner, type, ttl, rdata: records.subarray(rdataAt, at) }
+  }
+}
+
+/** Octets of a ready-made record before its rdata: pointer, type, class, TTL, length. */
+export const RECORD_HEAD = 12
