@@ -1,0 +1,133 @@
+/**
+ * The UDP engine that runs everywhere: `node:dgram`, one datagram at a time. Besides what dgram
+ * allocates itself, a datagram costs no memory: each socket has one peer and one reply buffer.
+ * The buffer can be shared because dgram hands a reply to the kernel before it shows the next
+ * datagram; when the kernel will not take it, `unsent` says so and datagrams are shed until it does.
+ */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
+import type { Peer, Serve } from '../answer/peer.ts'
+import { address as emptyAddress, setAddressText } from '../dns/address.ts'
+import { machineClock } from './clock.ts'
+import { complaint } from './complaint.ts'
+import {
+  MAX_MESSAGE,
+  RECEIVE_BUFFER,
+  type UdpEngine,
+  type UdpOptions,
+  type UdpSocket,
+  udpCounts,
+} from './engine.ts'
+import { refusal } from './refusal.ts'
+
+export const dgramEngine: UdpEngine = { name: 'dgram', open }
+
+async function open(
+  address: string,
+  port: number,
+  serve: Serve,
+  options: UdpOptions,
+): Promise<UdpSocket> {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
+  await bind(socket, address, port)
+  widen(socket, options.receiveBuffer ?? RECEIVE_BUFFER)
+  return attend(socket, serve, options)
+}
+
+function bind(socket: Socket, address: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => {
+      socket.close()
+      reject(refusal('UDP', address, port, cause))
+    }
+    socket.once('error', fail)
+    // exclusive: in a cluster's worker, the worker's own socket
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+function widen(socket: Socket, octets: number): void {
+  try {
+    socket.setRecvBufferSize(octets)
+  } catch {
+    // Linux takes what it may; where another system refuses, its default serves as well
+  }
+}
+
+function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
+  const own = socket.address()
+  const counts = udpCounts()
+  const complain = complaint(options.onFault, machineClock)
+  const peer: Peer = { ...emptyAddress(), transport: 'udp', ecs: options.ecs }
+  const reply = new Uint8Array(MAX_MESSAGE)
+  let unsent = 0
+
+  /** Hot: once per datagram. */
+  function take(query: Uint8Array, sender: RemoteInfo): void {
+    counts.received += 1
+    if (unsent > 0 || !isAnswerable(sender)) {
+      counts.dropped += 1
+      return
+    }
+    try {
+      const length = serve(query, query.length, reply, peer)
+      if (length === 0) counts.silent += 1
+      else send(length, sender)
+    } catch (cause) {
+      counts.faults += 1
+      complain(cause)
+    }
+  }
+
+  /**
+   * Fills `peer` from the sender. Hot.
+   *
+   * @returns false for port 0, to which nothing can be sent, and for ourselves: no talk in circles
+   */
+  function isAnswerable(sender: RemoteInfo): boolean {
+    if (sender.port === 0) return false
+    if (sender.port === own.port && sender.address === own.address) return false
+    return setAddressText(peer, sender.address)
+  }
+
+  /** Hot. */
+  function send(length: number, to: RemoteInfo): void {
+    socket.send(reply, 0, length, to.port, to.address, sent)
+    unsent += 1
+  }
+
+  function sent(error: Error | null): void {
+    unsent -= 1
+    if (error) counts.sendErrors += 1
+    else counts.answered += 1
+  }
+
+  socket.on('message', take)
+  socket.on('error', () => {
+    counts.receiveErrors += 1
+  })
+  return {
+    address: own.address,
+    port: own.port,
+    counts,
+    get ecs() {
+      return peer.ecs
+    },
+    set ecs(wanted) {
+      peer.ecs = wanted
+    },
+    close: closing(socket),
+  }
+}
+
+/** Closes once, however often it is called. */
+function closing(socket: Socket): () => Promise<void> {
+  let closed: Promise<void> | undefined
+  return () => {
+    closed ??= new Promise(resolve => socket.close(resolve))
+    return closed
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Why an address cannot be listened on, as one sentence with what to do. Knows the operating
+ * system's codes; opens nothing.
+ */
+import { Fault, type FaultCode } from '../fault.ts'
+
+/** Puts a failed bind or listen into the words of an operator. A `Fault` comes back as it is. */
+export function refusal(
+  protocol: 'UDP' | 'TCP',
+  address: string,
+  port: number,
+  cause: unknown,
+): Fault {
+  if (cause instanceof Fault) return cause
+  const { code, why, fix } = reasonFor(cause)
+  const place = `${placeText(address, port)} (${protocol})`
+  return new Fault(code, `cannot listen on ${place}: ${why} · ${fix}`, cause)
+}
+
+/** `192.0.2.1:53`, `[2001:db8::1]:53` */
+export function placeText(address: string, port: number): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
+}
+
+type Reason = { readonly code: FaultCode; readonly why: string; readonly fix: string }
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  EADDRINUSE: {
+    code: 'ADDRESS_IN_USE',
+    why: 'another process has it',
+    fix: 'stop that one (`ss -lnp` names it), or choose another address or port',
+  },
+  EACCES: {
+    code: 'NOT_PERMITTED',
+    why: 'this user may not',
+    fix: 'run as root, grant CAP_NET_BIND_SERVICE, or choose a port from 1024 up',
+  },
+  EADDRNOTAVAIL: {
+    code: 'ADDRESS_UNAVAILABLE',
+    why: 'this machine does not have the address',
+    fix: 'choose one that `ip address` shows',
+  },
+  EAFNOSUPPORT: {
+    code: 'ADDRESS_UNAVAILABLE',
+    why: 'this machine does not have that address family',
+    fix: 'switch it on, or leave the address out',
+  },
+  EINVAL: {
+    code: 'ADDRESS_UNAVAILABLE',
+    why: 'the address is not complete',
+    fix: 'name the interface of a link-local address, as in fe80::1%eth0',
+  },
+}
+
+function reasonFor(cause: unknown): Reason {
+  const name = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  return (
+    REASONS[name] ?? {
+      code: 'IMPOSSIBLE',
+      why: `the system says ${name}`,
+      fix: 'see the limits of this process and the log of the system',
+    }
+  )
+}
