@@ -1,0 +1,130 @@
+/**
+ * One query and its reply: a fresh socket, ID and case each time; what is not the reply is ignored
+ * and noted while waiting goes on (RFC 5452 §9.1); TC is followed over TCP. No second try: that is
+ * `ask`.
+ */
+
+import { below, type Chance, draw } from '../plan/chance.ts'
+import type { Subnet } from '../plan/question.ts'
+import { typeNumber } from './codec.ts'
+import { FLAGS, readHead } from './message.ts'
+import { mixedCase } from './name.ts'
+import { encodeQuery } from './query.ts'
+import { failed, type Reply, readReply } from './reply.ts'
+import type { Server, Transport } from './server.ts'
+import type { Judged, Wire } from './wire.ts'
+
+/** What one exchange needs to know. */
+export type Errand = {
+  readonly name: string
+  readonly type: string
+  readonly subnet: Subnet | undefined
+  readonly server: Server
+  /** UDP payload size offered; absent: without EDNS. */
+  readonly size: number | undefined
+  readonly timeoutMs: number
+  readonly openness: 'connected' | 'open'
+}
+
+export type Exchanged = { readonly reply: Reply; readonly transport: Transport }
+
+export async function exchange(errand: Errand, wire: Wire, chance: Chance): Promise<Exchanged> {
+  const query = encodeQuery({
+    id: below(chance, 0x10000),
+    name: mixedCase(errand.name, () => draw(chance) & 1),
+    type: errand.type,
+    recursion: errand.server.recursion,
+    size: errand.size,
+    subnet: errand.subnet,
+  })
+  if (errand.server.transport === 'tcp') return overTcp(errand, wire, query, [])
+  const heard = await overUdp(errand, wire, query)
+  if (!heard.reply.flags.tc) return { reply: heard.reply, transport: 'udp' }
+  return overTcp(errand, wire, query, [...heard.reply.oddities, 'tcp-retry'])
+}
+
+async function overUdp(errand: Errand, wire: Wire, query: Uint8Array): Promise<Exchanged> {
+  const oddities = new Set<string>()
+  let mine: Uint8Array | undefined
+  const judge = (octets: Uint8Array, source: 'server' | 'other'): Judged => {
+    const fault = source === 'other' ? 'wrong-source' : faultOf(octets, query)
+    if (fault === undefined) mine = octets
+    else oddities.add(fault)
+    return fault === undefined ? 'mine' : 'not-mine'
+  }
+  const { server, timeoutMs, openness } = errand
+  const ending = await wire.datagram(server, query, timeoutMs, openness, judge)
+  const reply = mine === undefined ? failed(noReply(ending, oddities)) : read(errand, mine)
+  return { reply: noted(reply, [...oddities, ...caseOddity(mine, query)]), transport: 'udp' }
+}
+
+async function overTcp(
+  errand: Errand,
+  wire: Wire,
+  query: Uint8Array,
+  before: readonly string[],
+): Promise<Exchanged> {
+  const got = await wire.stream(errand.server, query, errand.timeoutMs)
+  if (typeof got === 'string') return { reply: failed(got, before), transport: 'tcp' }
+  const fault = faultOf(got, query)
+  const reply = fault === undefined ? read(errand, got) : failed('malformed', [fault])
+  const cut = reply.flags.tc ? failed('truncated', reply.oddities) : reply
+  return { reply: noted(cut, [...before, ...caseOddity(got, query)]), transport: 'tcp' }
+}
+
+/** Why octets are not the reply to a query; `undefined` when they are. */
+export function faultOf(octets: Uint8Array, query: Uint8Array): string | undefined {
+  const head = readHead(octets)
+  const asked = readHead(query)
+  if (octets.length < 12) return 'garbage'
+  if (head.id !== asked.id) return 'wrong-id'
+  if ((head.flags & FLAGS.response) === 0) return 'not-a-reply'
+  // RFC 2308 and old servers: an error may come back without the question
+  if (head.questions === 0) return (head.flags & 15) === 0 ? 'wrong-question' : undefined
+  return sameQuestion(octets, query, 'blind') ? undefined : 'wrong-question'
+}
+
+function read(errand: Errand, octets: Uint8Array): Reply {
+  return readReply(octets, errand.name, typeNumber(errand.type) ?? 0)
+}
+
+function noReply(
+  ending: string,
+  oddities: ReadonlySet<string>,
+): 'timeout' | 'unreachable' | 'malformed' {
+  if (ending === 'unreachable') return 'unreachable'
+  return oddities.has('garbage') ? 'malformed' : 'timeout'
+}
+
+/** "0x20": a reply that does not repeat the case still counts, as some servers write names anew. */
+function caseOddity(octets: Uint8Array | undefined, query: Uint8Array): readonly string[] {
+  if (octets === undefined || readHead(octets).questions === 0) return []
+  const blind = sameQuestion(octets, query, 'blind')
+  return blind && !sameQuestion(octets, query, 'exact') ? ['case-changed'] : []
+}
+
+/** The question section is never compressed: nothing stands before it to point to. */
+function sameQuestion(octets: Uint8Array, query: Uint8Array, by: 'blind' | 'exact'): boolean {
+  const end = endOfQuestion(query)
+  if (octets.length < end) return false
+  for (let at = 12; at < end; at += 1) {
+    const one = octets[at] ?? 0
+    const other = query[at] ?? 0
+    if (one !== other && (by === 'exact' || lower(one) !== lower(other))) return false
+  }
+  return true
+}
+
+function endOfQuestion(query: Uint8Array): number {
+  let at = 12
+  while (at < query.length && query[at] !== 0) at += (query[at] ?? 0) + 1
+  return at + 5
+}
+
+function lower(octet: number): number {
+  return octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet
+}
+
+function noted(reply: Reply, oddities: readonly string[]): Reply {
+  return oddities.length === 0 ? reply : { ...reply, oddities: [...oddities, ...reply.oddities] }
+}

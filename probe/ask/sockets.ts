@@ -1,0 +1,74 @@
+/** The wire of the program: `node:dgram`, `node:net` and the monotonic clock. Knows nothing of DNS. */
+
+import { createSocket } from 'node:dgram'
+import { connect, isIPv6 } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { framed, unframed } from './frame.ts'
+import type { Ending, Wire } from './wire.ts'
+
+export function sockets(): Wire {
+  return {
+    now: () => performance.now(),
+    sleep: async ms => void (await pause(ms)),
+    datagram,
+    stream,
+  }
+}
+
+const datagram: Wire['datagram'] = (server, query, forMs, openness, judge) =>
+  new Promise<Ending>(resolve => {
+    const socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4')
+    let over = false
+    const end = (ending: Ending): void => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      socket.close()
+      resolve(ending)
+    }
+    const timer = setTimeout(() => end('timeout'), forMs)
+    socket.on('error', () => end('unreachable'))
+    socket.on('message', (octets, from) => {
+      if (over) return
+      const known = from.port === server.port && sameAddress(from.address, server.address)
+      if (judge(octets, known ? 'server' : 'other') === 'mine') end('accepted')
+    })
+    if (openness === 'open') {
+      socket.send(query, server.port, server.address)
+      return
+    }
+    socket.connect(server.port, server.address, () => socket.send(query))
+  })
+
+const stream: Wire['stream'] = (server, query, forMs) =>
+  new Promise(resolve => {
+    const socket = connect({ host: server.address, port: server.port })
+    const chunks: Uint8Array[] = []
+    const end = (ending: Uint8Array | 'timeout' | 'unreachable' | 'closed'): void => {
+      clearTimeout(timer)
+      socket.removeAllListeners('close')
+      socket.destroy()
+      resolve(ending)
+    }
+    const timer = setTimeout(() => end('timeout'), forMs)
+    let open = false
+    socket.on('error', () => end(open ? 'closed' : 'unreachable'))
+    socket.on('close', () => end('closed'))
+    socket.on('connect', () => {
+      open = true
+      socket.write(framed(query))
+    })
+    socket.on('data', chunk => {
+      chunks.push(chunk)
+      const message = unframed(chunks)
+      if (message !== undefined) end(message)
+    })
+  })
+
+/** A zone after `%` and the way of writing IPv6 may differ between what was given and what is seen. */
+function sameAddress(one: string, other: string): boolean {
+  if (!isIPv6(one)) return one === other
+  const host = (text: string): string => new URL(`http://[${text.replace(/%.*$/, '')}]`).hostname
+  return isIPv6(other) && host(one) === host(other)
+}
