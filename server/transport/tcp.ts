@@ -1,0 +1,141 @@
+/**
+ * DNS over TCP, RFC 7766: listeners that share one set of connections and its limits. A connection is
+ * closed ten seconds after its last whole message, or after it was made: octets that trickle in do
+ * not count, nor do replies the peer leaves unread. A newcomer always gets in: at a limit, whoever was
+ * idle longest is closed (`crowd.ts`).
+ */
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { Serve } from '../answer/peer.ts'
+import { type Clock, machineClock } from './clock.ts'
+import { complaint, type OnFault } from './complaint.ts'
+import { Connections, type TcpCounts } from './connections.ts'
+import type { Conversation } from './conversation.ts'
+import type { CrowdLimits } from './crowd.ts'
+import { affordableConnections } from './limit.ts'
+import { refusal } from './refusal.ts'
+
+export type TcpService = {
+  readonly counts: Readonly<TcpCounts>
+  /**
+   * Listens on one address.
+   *
+   * @param port 0: any free one
+   * @returns rejects with a `Fault` where the address cannot be had
+   */
+  readonly open: (
+    address: string,
+    port: number,
+    options: { readonly ecs: boolean },
+  ) => Promise<TcpListener>
+}
+
+export type TcpListener = {
+  readonly address: string
+  readonly port: number
+  /** May be set at any time; open connections follow. */
+  ecs: boolean
+  /**
+   * Drains: accepts nobody, answers what has come whole, says goodbye, and cuts off whoever is still
+   * there after `withinMs`. May be called twice; the first time counts.
+   */
+  readonly close: (withinMs: number) => Promise<void>
+}
+
+export type TcpOptions = {
+  readonly onFault: OnFault
+  /** Default `IDLE_MS`. RFC 7766 §6.2.3 asks for some seconds. */
+  readonly idleMs?: number
+  /** Default: what the process can afford, and `PER_SOURCE`. */
+  readonly limits?: CrowdLimits
+  readonly clock?: Clock
+}
+
+export const IDLE_MS = 10_000
+export const PER_SOURCE = 100
+
+export function tcpService(serve: Serve, options: TcpOptions): TcpService {
+  const clock = options.clock ?? machineClock
+  const connections = new Connections(serve, {
+    clock,
+    idleMs: options.idleMs ?? IDLE_MS,
+    limits: options.limits ?? { all: affordableConnections(), perSource: PER_SOURCE },
+    complain: complaint(options.onFault, clock),
+  })
+
+  const open: TcpService['open'] = async (address, port, listener) => {
+    // half-open: a peer that has said its last still wants its replies
+    const server = createServer({ allowHalfOpen: true, noDelay: true })
+    server.on('error', () => connections.failed()) // accepting failed; listening is seen to below
+    await listening(server, address, port)
+    return attend(server, connections, clock, listener)
+  }
+  return { counts: connections.counts, open }
+}
+
+function listening(server: Server, address: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => reject(refusal('TCP', address, port, cause))
+    server.once('error', fail)
+    server.listen({ host: address, port, exclusive: true }, () => {
+      server.off('error', fail)
+      resolve()
+    })
+  })
+}
+
+function attend(
+  server: Server,
+  connections: Connections,
+  clock: Clock,
+  options: { readonly ecs: boolean },
+): TcpListener {
+  const { address, port } = server.address() as AddressInfo
+  const mine = new Set<Conversation>()
+  let { ecs } = options
+  let closed: Promise<void> | undefined
+
+  server.on('connection', socket => {
+    const conversation = connections.admit(socket, { ecs })
+    if (conversation === undefined) return
+    mine.add(conversation)
+    socket.once('close', () => mine.delete(conversation))
+  })
+
+  return {
+    address,
+    port,
+    get ecs() {
+      return ecs
+    },
+    set ecs(wanted) {
+      ecs = wanted
+      for (const conversation of mine) conversation.peer.ecs = wanted
+    },
+    close(withinMs) {
+      closed ??= drain(server, mine, clock, withinMs)
+      return closed
+    },
+  }
+}
+
+function drain(
+  server: Server,
+  mine: ReadonlySet<Conversation>,
+  clock: Clock,
+  withinMs: number,
+): Promise<void> {
+  return new Promise(resolve => {
+    const callOff = clock.after(withinMs, () => {
+      for (const conversation of mine) conversation.cut()
+    })
+    // comes when the last connection is gone
+    server.close(() => {
+      callOff()
+      resolve()
+    })
+    // one turn of the event loop, so that what has already come is read
+    setImmediate(() => {
+      for (const conversation of mine) conversation.finish()
+    })
+  })
+}
