@@ -22,12 +22,22 @@ export type Network = {
 
 /** One address or host name that can be handed out. Weight 0: only when no weighted one is left. */
 export type Target =
-  | { readonly kind: 'address'; readonly family: 4 | 6; readonly octets: Uint8Array; readonly weight: number }
+  | {
+      readonly kind: 'address'
+      readonly family: 4 | 6
+      readonly octets: Uint8Array
+      readonly weight: number
+    }
   /** `name` is wire octets, case kept. */
   | { readonly kind: 'host'; readonly name: Uint8Array; readonly weight: number }
 
 /** Targets that serve together. */
-export type Pool = { readonly name: string; readonly targets: readonly Target[] }
+export type Pool = {
+  readonly name: string
+  readonly targets: readonly Target[]
+  /** Where it is written; absent: its rule's place is shown instead. */
+  readonly at?: At
+}
 
 /** Pools in order of preference, as indices: the class of a client. Never empty. */
 export type Ranking = readonly number[]

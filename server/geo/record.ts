@@ -1,0 +1,50 @@
+/**
+ * What a database's record says of where its addresses are. Each maker names the fields otherwise;
+ * the paths known here are those of MaxMind, DB-IP and ip-location-db.
+ */
+
+/** Where an address is. */
+export type Place = {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string | undefined
+  /** AF AN AS EU NA OC SA. */
+  readonly continent: string | undefined
+}
+
+export const NOWHERE: Place = { country: undefined, continent: undefined }
+
+/** Tried in turn: where somebody is comes before where the block is registered. */
+const COUNTRY_PATHS = [
+  ['country', 'iso_code'],
+  ['registered_country', 'iso_code'],
+  ['country_code'],
+]
+const CONTINENT_PATHS = [['continent', 'code'], ['continent_code']]
+
+/** How the fields are called, for a person. */
+export const FIELDS = [...COUNTRY_PATHS, ...CONTINENT_PATHS].map(path => path.join('.')).join(', ')
+
+/**
+ * Reads the place out of a decoded record.
+ *
+ * @param continentOf the continent of each country, for databases that do not tell
+ */
+export function placeOf(record: unknown, continentOf: ReadonlyMap<string, string>): Place {
+  const country = firstText(record, COUNTRY_PATHS)
+  const told = firstText(record, CONTINENT_PATHS)
+  const continent = told ?? (country === undefined ? undefined : continentOf.get(country))
+  return { country, continent }
+}
+
+function firstText(record: unknown, paths: readonly (readonly string[])[]): string | undefined {
+  for (const path of paths) {
+    const found = path.reduce(fieldOf, record)
+    if (typeof found === 'string' && found !== '') return found.toUpperCase()
+  }
+  return undefined
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[key]
+}

@@ -1,0 +1,53 @@
+/**
+ * Chance as a value: xoshiro128** (Blackman and Vigna), seeded by the caller. The same seed gives
+ * the same draws. Not for secrets.
+ */
+
+/** The generator's state: four words, not all zero. */
+export type Chance = Uint32Array
+
+/** A generator. Seeds are taken as uint32; give as many as there are. */
+export function chance(...seed: readonly number[]): Chance {
+  const state = new Uint32Array(4)
+  let word = 0x9e3779b9
+  for (let i = 0; i < Math.max(seed.length, 4); i += 1) {
+    word = mix(word ^ ((seed[i] ?? i) >>> 0))
+    state[i & 3] = state.at(i & 3)! ^ word
+  }
+  if (state.every(part => part === 0)) state[0] = 1
+  return state
+}
+
+/** The finaliser of MurmurHash3 over a Weyl step: every bit of the seed reaches every bit. */
+function mix(word: number): number {
+  let x = (word + 0x6d2b79f5) | 0
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
+  return (x ^ (x >>> 16)) >>> 0
+}
+
+/** Hot. Draws a uniform integer in [0, 2³²). */
+export function draw(state: Chance): number {
+  const scaled = Math.imul(state[1]!, 5)
+  const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
+  const shifted = state[1]! << 9
+  state[2]! ^= state[0]!
+  state[3]! ^= state[1]!
+  state[1]! ^= state[2]!
+  state[0]! ^= state[3]!
+  state[2]! ^= shifted
+  state[3] = (state[3]! << 11) | (state[3]! >>> 21)
+  return result
+}
+
+/**
+ * Draws a uniform integer in [0, n). Hot.
+ *
+ * @param n 1 … 2³² − 1. Draws past the last whole multiple of n are thrown away: no bias.
+ */
+export function below(state: Chance, n: number): number {
+  const limit = 0x1_0000_0000 - (0x1_0000_0000 % n)
+  let drawn = draw(state)
+  while (drawn >= limit) drawn = draw(state)
+  return drawn % n
+}
