@@ -47,8 +47,8 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   EINVAL: {
     code: 'ADDRESS_UNAVAILABLE',
-    why: 'the address is not complete',
-    fix: 'name the interface of a link-local address, as in fe80::1%eth0',
+    why: 'a link-local address needs an interface of this machine',
+    fix: 'write it as in fe80::1%eth0',
   },
 }
 

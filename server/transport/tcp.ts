@@ -65,7 +65,6 @@ export function tcpService(serve: Serve, options: TcpOptions): TcpService {
   const open: TcpService['open'] = async (address, port, listener) => {
     // half-open: a peer that has said its last still wants its replies
     const server = createServer({ allowHalfOpen: true, noDelay: true })
-    server.on('error', () => connections.failed()) // accepting failed; listening is seen to below
     await listening(server, address, port)
     return attend(server, connections, clock, listener)
   }
@@ -94,6 +93,7 @@ function attend(
   let { ecs } = options
   let closed: Promise<void> | undefined
 
+  server.on('error', () => connections.failed()) // nobody could be accepted, for want of files
   server.on('connection', socket => {
     const conversation = connections.admit(socket, { ecs })
     if (conversation === undefined) return
