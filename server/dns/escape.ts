@@ -3,7 +3,7 @@
  * that decimal number. Text is latin1: one character is one octet. Knows nothing of names or
  * strings, which differ in what must be escaped.
  */
-import { type Wrong, wrong } from '../fault.ts'
+import { isWrong, type Wrong, wrong } from '../fault.ts'
 
 /** How many characters the octet at `at` is written with: 1, 2 (`\X`) or 4 (`\DDD`). */
 export function octetWidth(text: string, at: number): 1 | 2 | 4 {
@@ -35,4 +35,22 @@ export function octetText(octet: number, special: string): string {
   if (octet < 0x20 || octet > 0x7e) return `\\${String(octet).padStart(3, '0')}`
   const character = String.fromCharCode(octet)
   return special.includes(character) ? `\\${character}` : character
+}
+
+/** All octets of an escaped text, or what is wrong with the first that is. */
+export function octetsFromText(text: string): Uint8Array | Wrong {
+  const octets: number[] = []
+  for (let at = 0; at < text.length; at += octetWidth(text, at)) {
+    const octet = octetAt(text, at)
+    if (isWrong(octet)) return octet
+    octets.push(octet)
+  }
+  return Uint8Array.from(octets)
+}
+
+/** Octets as a quoted string. */
+export function quotedText(octets: Uint8Array): string {
+  let text = ''
+  for (const octet of octets) text += octetText(octet, '"\\')
+  return `"${text}"`
 }

@@ -2,7 +2,9 @@
  * DNS messages (RFC 1035 §4.1): the header, octet by octet for the serving line, and the whole
  * message as plain data for those who show or test one. Does not decide what a reply says.
  */
-import { putU16, u8, u16 } from './octets.ts'
+import { type NameBuffer, nameBuffer, nameOf, readName } from './name.ts'
+import { joined, putU16, u8, u16, u32 } from './octets.ts'
+import { SHAPE } from './rdata.ts'
 
 /** Octets of the header: a message shorter than this is none. */
 export const HEADER = 12
@@ -115,4 +117,119 @@ export function putCounts(
   putU16(out, 6, answers)
   putU16(out, 8, authorities)
   putU16(out, 10, additionals)
+}
+
+/** An entry of the question section. */
+export type Question = {
+  readonly name: Uint8Array
+  readonly type: number
+  readonly class: number
+}
+
+/** A record; names in data of types that we know are uncompressed. OPT is a record as any other. */
+export type MessageRecord = {
+  readonly owner: Uint8Array
+  readonly type: number
+  readonly class: number
+  readonly ttl: number
+  readonly rdata: Uint8Array
+}
+
+/** A whole message. */
+export type Message = {
+  readonly id: number
+  /** Masks of `FLAG`; opcode and RCODE stand apart. */
+  readonly flags: number
+  readonly opcode: number
+  /** The lower four bits. */
+  readonly rcode: number
+  readonly questions: readonly Question[]
+  readonly answers: readonly MessageRecord[]
+  readonly authorities: readonly MessageRecord[]
+  readonly additionals: readonly MessageRecord[]
+}
+
+/** Opcode and RCODE are no flags. */
+const FLAGS = 0x87f0
+
+/** A message being read, how far, and a name's scratch. */
+type Reader = { readonly octets: Uint8Array; at: number; readonly name: NameBuffer }
+
+/**
+ * Reads a whole message.
+ *
+ * @returns `undefined` when any part is malformed, cut short, or followed by more
+ */
+export function readMessage(octets: Uint8Array): Message | undefined {
+  if (octets.length < HEADER) return undefined
+  const from: Reader = { octets, at: HEADER, name: nameBuffer() }
+  const questions = readEach(from, questionCount(octets), readQuestion)
+  const answers = questions && readEach(from, answerCount(octets), readRecord)
+  const authorities = answers && readEach(from, authorityCount(octets), readRecord)
+  const additionals = authorities && readEach(from, additionalCount(octets), readRecord)
+  if (additionals === undefined || from.at !== octets.length) return undefined
+  return {
+    id: idOf(octets),
+    flags: flagsOf(octets) & FLAGS,
+    opcode: opcodeOf(octets),
+    rcode: rcodeOf(octets),
+    questions: questions ?? [],
+    answers: answers ?? [],
+    authorities: authorities ?? [],
+    additionals,
+  }
+}
+
+/** Reads so many entries, or `undefined` at the first malformed one. */
+function readEach<T>(
+  from: Reader,
+  count: number,
+  readOne: (from: Reader) => T | undefined,
+): readonly T[] | undefined {
+  const entries: T[] = []
+  while (entries.length < count) {
+    const entry = readOne(from)
+    if (entry === undefined) return undefined
+    entries.push(entry)
+  }
+  return entries
+}
+
+function readQuestion(from: Reader): Question | undefined {
+  const { octets, name } = from
+  const at = readName(octets, from.at, octets.length, name)
+  if (at < 0 || at + 4 > octets.length) return undefined
+  from.at = at + 4
+  return { name: nameOf(name), type: u16(octets, at), class: u16(octets, at + 2) }
+}
+
+function readRecord(from: Reader): MessageRecord | undefined {
+  const { octets, name } = from
+  const at = readName(octets, from.at, octets.length, name)
+  if (at < 0 || at + 10 > octets.length) return undefined
+  const owner = nameOf(name)
+  const type = u16(octets, at)
+  const end = at + 10 + u16(octets, at + 8)
+  if (end > octets.length) return undefined
+  const rdata = readRdata(from, type, at + 10, end)
+  if (rdata === undefined) return undefined
+  from.at = end
+  return { owner, type, class: u16(octets, at + 2), ttl: u32(octets, at + 4), rdata }
+}
+
+/** Copies record data, its names uncompressed. Data without octets is left so: UPDATE has such. */
+function readRdata(from: Reader, type: number, at: number, end: number): Uint8Array | undefined {
+  const { octets, name } = from
+  const shape = SHAPE[type]
+  if (shape === undefined || at === end) return octets.slice(at, end)
+  const pieces: Uint8Array[] = []
+  let next = at
+  for (const field of shape) {
+    const start = next
+    const isName = field.kind === 'name'
+    next = isName ? readName(octets, start, end, name) : field.measure(octets, start, end)
+    if (next < 0) return undefined
+    pieces.push(isName ? nameOf(name) : octets.subarray(start, next))
+  }
+  return next === end ? joined(pieces) : undefined
 }

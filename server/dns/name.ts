@@ -251,3 +251,12 @@ export function nameText(wire: Uint8Array): string {
   }
   return text
 }
+
+/** Tells whether a buffer holds a name, but for case. Hot. */
+export function holdsName(buffer: NameBuffer, wire: Uint8Array, length: number): boolean {
+  if (buffer.length !== length) return false
+  for (let i = 0; i < length; i += 1) {
+    if (LOWER[buffer.octets[i]!] !== LOWER[wire[i]!]) return false
+  }
+  return true
+}
