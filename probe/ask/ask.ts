@@ -79,16 +79,20 @@ export function pauseMs(failures: number, chance: Chance): number {
 async function tried(who: Asker, question: Question, server: Server): Promise<Asked> {
   const began = who.wire.now()
   let result = await once(who, question, server, 0)
+  const earlier: string[] = []
   for (let failures = 1; failures < who.manner.tries; failures += 1) {
     if (!worthATry(result) || who.retries < 1) break
     who.retries -= 1
+    earlier.push(...result.reply.oddities)
     await who.wire.sleep(pauseMs(failures, who.chance))
     result = await once(who, question, server, failures)
   }
   if (result.reply.error === undefined) who.retries += EARNED
   const { subnet, purpose } = question
   const milliseconds = who.wire.now() - began
-  return { ...result, server, subnet, purpose, at: began, milliseconds }
+  const oddities = [...new Set([...earlier, ...result.reply.oddities])]
+  const reply = { ...result.reply, oddities }
+  return { ...result, reply, server, subnet, purpose, at: began, milliseconds }
 }
 
 /** One exchange; without EDNS where the server takes none and no client subnet needs it. */
