@@ -26,16 +26,31 @@ export function locate(
   into.located = 'nobody'
   into.ranking = steering.fallback[slot]!
   if (!isTailored(steering, slot)) return
-
   // §7.1.2: SOURCE 0 is a client that would rather not be located.
-  if (subnet.family === 0 || subnet.source === 0) return locatePeer(steering, slot, peer, into)
-  const found = lookup(steering.cells, rootOf(steering, slot, subnet.family), subnet.address)
+  const told = subnet.family !== 0 && subnet.source !== 0
+  if (!told || !locateSubnet(steering, slot, subnet, into)) locatePeer(steering, slot, peer, into)
+}
+
+/**
+ * Hot.
+ *
+ * @returns false where the subnet is in a special block: such an address tells nothing of its
+ *   client (§10), but the scope keeps the block apart from its neighbours
+ */
+function locateSubnet(
+  steering: Steering,
+  slot: number,
+  subnet: ClientSubnet,
+  into: Decision,
+): boolean {
+  const family = subnet.family === 4 ? 4 : 6
+  const found = lookup(steering.cells, rootOf(steering, slot, family), subnet.address)
   into.scope = leafBits(found)
   into.special = leafValue(found) === SPECIAL
-  // §10: an address that means something else everywhere tells nothing of the client.
-  if (into.special) return locatePeer(steering, slot, peer, into)
+  if (into.special) return false
   into.ranking = leafValue(found)
   into.located = 'subnet'
+  return true
 }
 
 /** The peer's own leaf, or the default branch where its address is special. Hot. */

@@ -1,0 +1,56 @@
+/**
+ * What would make a rule answer some clients otherwise than in their choice of pool: caches keep
+ * "there is no such type" for everybody (ecs.md K5), and a name is an alias for all or for none.
+ */
+import { nameText } from '../dns/name.ts'
+import { problemAt, type Remarks, wrong } from '../fault.ts'
+import type { Lists } from './pools.ts'
+import type { Policy, Ranking, Rule } from './rule.ts'
+import { HAS, KIND } from './steering.ts'
+
+/** What a rule's answers are made of: bits of HAS, and whether it is an alias. */
+export type Kinds = { readonly families: number; readonly alias: boolean }
+
+const FAMILIES = [
+  { kind: KIND.ipv4, bit: HAS.ipv4, called: 'IPv4' },
+  { kind: KIND.ipv6, bit: HAS.ipv6, called: 'IPv6' },
+]
+
+/**
+ * Finds the kinds of a rule's answers, and remarks where clients would differ.
+ *
+ * @param rankings those that some client gets
+ */
+export function kindsOf(
+  rule: Rule,
+  rankings: readonly Ranking[],
+  policy: Policy,
+  lists: readonly Lists[],
+  remarks: Remarks,
+): Kinds {
+  const has = (pool: number, kind: number): boolean => (lists[pool]?.[kind]?.length ?? 0) > 0
+  const pools = [...new Set(rankings.flat())]
+  const names = (some: readonly number[]): string =>
+    some.map(pool => policy.pools[pool]?.name).join(', ')
+  const hosts = pools.filter(pool => has(pool, KIND.host))
+  const addresses = pools.filter(pool => has(pool, KIND.ipv4) || has(pool, KIND.ipv6))
+  const say = (what: string, fix: string): void => {
+    remarks.problems.push(problemAt(rule.at, wrong(`${nameText(rule.owner)} ${what}`, fix)))
+  }
+  if (hosts.length > 0 && addresses.length > 0) {
+    const what = `mixes host names (${names(hosts)}) and addresses (${names(addresses)})`
+    say(what, 'use pools of one kind: a CNAME stands alone (RFC 1034 §3.6.2)')
+  }
+  if (hosts.length > 0) return { families: HAS.ipv4 | HAS.ipv6, alias: true }
+
+  let families = 0
+  for (const { kind, bit, called } of FAMILIES) {
+    const without = rankings.filter(ranking => !ranking.some(pool => has(pool, kind)))
+    if (without.length < rankings.length) families |= bit
+    if (without.length === 0 || without.length === rankings.length) continue
+    const lacking = names([...new Set(without.flat())])
+    const what = `has ${called} addresses for some clients, but none in ${lacking}`
+    say(what, `add an ${called} target there, or a pool with one: caches keep "none" for all`)
+  }
+  return { families, alias: false }
+}

@@ -1,0 +1,25 @@
+/**
+ * Rankings by number. Two lists that name the same pools in the same order are one ranking: the
+ * class of a client is what it prefers, not where that was written.
+ */
+import type { Ranking } from './rule.ts'
+
+/** Numbers begin at 1: 0 is SPECIAL. */
+export type RankingRoll = {
+  readonly lists: Ranking[]
+  readonly numbers: Map<string, number>
+}
+
+export function rankingRoll(): RankingRoll {
+  return { lists: [[]], numbers: new Map() }
+}
+
+/** The number of a ranking. A pool named twice counts where it stands first. */
+export function rankingNumber(roll: RankingRoll, ranking: Ranking): number {
+  const list = [...new Set(ranking)]
+  const key = list.join(' ')
+  const known = roll.numbers.get(key)
+  if (known !== undefined) return known
+  roll.numbers.set(key, roll.lists.length)
+  return roll.lists.push(list) - 1
+}
