@@ -1,0 +1,149 @@
+/**
+ * The bricks of the schema: mappings that know their keys, texts that must read as something, names
+ * that must exist. A mistake found here carries its own sentence and place, in the issue's `params`.
+ */
+import * as z from 'zod'
+import { isWrong, type Wrong, wrong } from '../fault.ts'
+import { nearestWord, oneOf, unknownWord } from './nearest.ts'
+
+/** What a mistake's issue carries. */
+export type Mistake = {
+  readonly reason: Wrong
+  /** Which half of `key: value` is wrong. */
+  readonly spot: 'key' | 'value'
+  /** The key that an unknown one was meant to be. */
+  readonly meant?: string | undefined
+  /** Keys of which one is missing: no mistake of its own where a mistyped key was meant to be it. */
+  readonly absent?: readonly string[]
+}
+
+type Entries = { readonly [key: string]: unknown }
+type Context = z.core.$RefinementCtx<unknown>
+
+/** Checks the whole of a mapping although parts of it are wrong: every mistake at once. */
+export const ANY_MAPPING = {
+  when: ({ value }: { readonly value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+/** Likewise, the whole of a list. */
+export const ANY_LIST = {
+  when: ({ value }: { readonly value: unknown }) => Array.isArray(value),
+}
+
+/** Records a mistake at `path` below the value being checked. */
+export function refuse(
+  context: Context,
+  path: readonly (string | number)[],
+  mistake: Mistake,
+): void {
+  const message = mistake.reason.wrong
+  context.addIssue({ code: 'custom', path: [...path], message, params: { mistake } })
+}
+
+/**
+ * A mapping with these keys only.
+ *
+ * Why not `strictObject`: it cannot say which key was meant, nor that a later version has it.
+ *
+ * @param lacks keys that are reserved: a version to come has them
+ */
+export function keyed<Shape extends z.ZodRawShape>(shape: Shape, lacks: readonly string[] = []) {
+  const known = Object.keys(shape)
+  return z.looseObject(shape).superRefine((entries: Entries, context) => {
+    for (const key of Object.keys(entries)) {
+      if (!Object.hasOwn(shape, key)) refuse(context, [key], strangeKey(key, known, lacks))
+    }
+  }, ANY_MAPPING)
+}
+
+/** A mapping whose keys the operator chooses; `flawOf` says what is wrong with one. */
+export function named<Value extends z.ZodType>(
+  value: Value,
+  flawOf: (key: string) => Wrong | undefined = flawOfName,
+) {
+  return z.record(z.string(), value).superRefine((entries: Entries, context) => {
+    for (const key of Object.keys(entries)) {
+      const reason = flawOf(key)
+      if (reason !== undefined) refuse(context, [key], { reason, spot: 'key' })
+    }
+  }, ANY_MAPPING)
+}
+
+/** A value that `read` turns into what it means, or says why not. */
+export function reading<From, To>(
+  form: z.ZodType<From>,
+  read: (written: From) => To | Wrong,
+): z.ZodType<To> {
+  return form.transform((written, context): To => {
+    const value = read(written)
+    if (!isWrong(value)) return value
+    refuse(context, [], { reason: value, spot: 'value' })
+    return z.NEVER
+  })
+}
+
+/** One word out of a closed set. */
+export function word<Word extends string>(
+  kind: string,
+  known: readonly Word[],
+  lacks: readonly string[] = [],
+): z.ZodType<Word> {
+  const form = z.string().meta({ enum: [...known] })
+  return reading(form, text => {
+    const found = known.find(candidate => candidate === text)
+    if (found !== undefined) return found
+    if (!lacks.includes(text)) return unknownWord(`${text} is no ${kind}`, text, known)
+    return wrong(`this version does not have ${kind} ${text}`, `it has ${known.join(', ')}`)
+  })
+}
+
+/** The name of something defined elsewhere in the file. */
+export function reference(kind: string, known: readonly string[]): z.ZodType<string> {
+  return reading(z.string(), name => flawOfReference(kind, name, known) ?? name)
+}
+
+/** Says that nothing of this kind has this name, or nothing. */
+export function flawOfReference(
+  kind: string,
+  name: string,
+  known: readonly string[],
+): Wrong | undefined {
+  if (known.includes(name)) return undefined
+  const what = `no ${kind} is called ${name}`
+  return known.length === 0 ? wrong(what, `add it under ${kind}s`) : unknownWord(what, name, known)
+}
+
+/**
+ * A check that no two items of a list are the same.
+ *
+ * @param keyOf equal for equal items; `undefined` for an item that is wrong in itself
+ */
+export function distinct<Item>(
+  keyOf: (item: Item) => string | undefined,
+  twice: (key: string) => Wrong,
+) {
+  return (items: readonly Item[], context: Context): void => {
+    const seen = new Set<string>()
+    for (const [at, item] of items.entries()) {
+      const key = keyOf(item)
+      if (key === undefined) continue
+      if (seen.has(key)) refuse(context, [at], { reason: twice(key), spot: 'value' })
+      seen.add(key)
+    }
+  }
+}
+
+function flawOfName(key: string): Wrong | undefined {
+  return key.trim() === '' ? wrong('an empty name', 'give it a name') : undefined
+}
+
+function strangeKey(key: string, known: readonly string[], lacks: readonly string[]): Mistake {
+  const all = known.join(', ')
+  if (lacks.includes(key)) {
+    return { reason: wrong(`this version does not have ${key}`, `it has ${all}`), spot: 'key' }
+  }
+  const meant = nearestWord(key, known)
+  const fix = meant === undefined ? oneOf(known) : `did you mean ${meant}?`
+  return { reason: wrong(`unknown key ${key}`, fix), spot: 'key', meant }
+}

@@ -1,0 +1,45 @@
+/**
+ * The operator's file, read and checked: what the process opens, and the policy that steers.
+ * Paths stand as they were written; the loader resolves them against the file's folder.
+ */
+import type { At } from '../fault.ts'
+import type { Policy, Prefix } from '../steer/rule.ts'
+
+/** One socket address to serve on, UDP and TCP. */
+export type Listen = {
+  /** Text without brackets; an IPv6 one may end in a zone (`fe80::1%eth0`). */
+  readonly host: string
+  /** 1 … 65535. */
+  readonly port: number
+  /** False: the client subnet option is neither read nor sent here. */
+  readonly ecs: boolean
+  readonly at: At
+}
+
+/** A file the operator named. */
+export type Path = { readonly path: string; readonly at: At }
+
+export type Config = {
+  /** Never empty. */
+  readonly listen: readonly Listen[]
+  /** UDP worker threads, at least 1; absent: the process decides. */
+  readonly workers?: number | undefined
+  /** Path of the control socket. */
+  readonly control: string
+  /** What `id.server` answers; absent: the process decides. */
+  readonly identity?: string | undefined
+  readonly ecs: {
+    readonly enabled: boolean
+    /** Sources whose client subnet option is read; empty: all. */
+    readonly allow: readonly Prefix[]
+    /** Sources whose option is not read, whatever `allow` says. */
+    readonly deny: readonly Prefix[]
+  }
+  /** Master files. Never empty. */
+  readonly zones: readonly Path[]
+  /** The database that ships with the package, or MaxMind-format files, the first that knows wins. */
+  readonly geo: 'builtin' | readonly Path[]
+  /** The networks files that were read, in order. */
+  readonly networkFiles: readonly Path[]
+  readonly policy: Policy
+}

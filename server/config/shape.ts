@@ -1,0 +1,107 @@
+/**
+ * The operator's file as a schema: which keys there are, what each may hold, and what it is when it
+ * is left out. Every option is documented here or in the `shape-` files that this one puts together;
+ * `data/schema` publishes them. Names that a file refers to are given, so one pass finds all mistakes.
+ */
+import * as z from 'zod'
+import { wrong } from '../fault.ts'
+import { ANY_LIST, distinct, keyed, named, reading } from './brick.ts'
+import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
+import { checksShape, poolsShape } from './shape-pool.ts'
+import { onOff, path, prefix } from './shape-scalar.ts'
+import { steerShape } from './shape-steer.ts'
+
+/** The names that one file defines, and the countries there are. */
+export type Known = {
+  readonly pools: readonly string[]
+  readonly networks: readonly string[]
+  readonly checks: readonly string[]
+  /** ISO 3166-1 alpha-2 code → continent. */
+  readonly countries: ReadonlyMap<string, string>
+}
+
+/** Keys reserved for versions to come. */
+const LATER = [
+  ...['state', 'admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
+  ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
+]
+
+export type Shape = z.output<ReturnType<typeof configShape>>
+
+export function configShape(known: Known) {
+  const options = {
+    listen: listenShape().describe('Addresses to serve on, UDP and TCP. Without a port: 53.'),
+    workers: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Threads that serve UDP. This version has one, whatever stands here.'),
+    control: path.prefault('lbdns.sock').describe('The control socket.'),
+    identity: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[ -~]+$/)
+      .optional()
+      .describe('What id.server CH TXT answers.'),
+    ecs: ecsShape().prefault({}).describe('EDNS Client Subnet, RFC 7871.'),
+    zones: zonesShape().describe('Zones to serve: master files, RFC 1035.'),
+    geo: geoShape().prefault({}).describe('From an address to its country and continent.'),
+    networks: named(networkShape()).prefault({}).describe('Lists of prefixes, by name.'),
+    checks: checksShape()
+      .prefault({})
+      .describe('Health checks, by name. Not run in this version: every target counts as up.'),
+    pools: poolsShape(known.checks, known.countries)
+      .prefault({})
+      .describe('Targets that serve together, by name.'),
+    steer: steerShape(known).prefault({}).describe('Names that choose, and how each of them does.'),
+  }
+  return keyed(options, LATER)
+}
+
+function listenShape() {
+  const address = reading(z.string(), listenFrom)
+  const withOptions = keyed({
+    address: address.describe('The address, with or without a port.'),
+    ecs: onOff.prefault(true).describe('off: EDNS Client Subnet is neither read nor sent here.'),
+  }).transform(({ address: { host, port }, ecs }) => ({ host, port, ecs }))
+  const item = z.union([address.transform(bare => ({ ...bare, ecs: true })), withOptions], {
+    error: 'an address, or a mapping with address and ecs',
+  })
+  const keyOf = (listen: Partial<ListenAddress>) =>
+    listen.host === undefined || listen.port === undefined
+      ? undefined
+      : listenKey({ host: listen.host, port: listen.port })
+  const twice = () => wrong('this address stands in listen twice', 'keep one of them')
+  return z.array(item).min(1).superRefine(distinct(keyOf, twice), ANY_LIST)
+}
+
+function zonesShape() {
+  const keyOf = (file: unknown) => (typeof file === 'string' ? file : undefined)
+  const twice = (file: string) => wrong(`${file} stands in zones twice`, 'keep one of them')
+  return z.array(path).min(1).superRefine(distinct(keyOf, twice), ANY_LIST)
+}
+
+function ecsShape() {
+  return keyed({
+    enabled: onOff.prefault(true).describe('off: the option is neither read nor sent.'),
+    allow: z.array(prefix).prefault([]).describe('Sources whose option is read. Default: all.'),
+    deny: z.array(prefix).prefault([]).describe('Sources whose option is not read.'),
+  })
+}
+
+function geoShape() {
+  return keyed({
+    database: z
+      .union([path, z.array(path).min(1)], { error: 'builtin, a path, or a list of paths' })
+      .prefault('builtin')
+      .describe('builtin, or MaxMind-format files; the first that knows an address wins.'),
+  })
+}
+
+function networkShape() {
+  const inFile = keyed({ file: path.describe('A file of prefixes, one a line.') })
+  return z.union([z.array(prefix).min(1), inFile], {
+    error: 'a list of prefixes, or a mapping with file',
+  })
+}

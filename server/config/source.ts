@@ -1,0 +1,124 @@
+/**
+ * The text of a YAML file as plain data, and where in the text each part of it stands. Knows YAML,
+ * and nothing of what the file is about.
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+} from 'yaml'
+import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
+import { reportSyntax } from './syntax.ts'
+
+export type Source = {
+  readonly file: string
+  /** Maps, lists, texts, numbers, booleans and nulls. */
+  readonly value: unknown
+  readonly document: Document
+  readonly lines: LineCounter
+}
+
+/** Keys and indices from the top of the file down to one value. */
+export type Path = readonly PropertyKey[]
+
+/** Reads YAML 1.2. Returns nothing, and Problems, where the text has no reliable structure. */
+export function readSource(text: string, file: string, remarks: Remarks): Source | undefined {
+  if (isTooDeep(text)) {
+    const reason = wrong('brackets or dashes nested without end', 'close every [ and {')
+    remarks.problems.push(problemAt({ file, line: 0, column: 0 }, reason))
+    return undefined
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    version: '1.2',
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'error',
+  })
+  const whole = reportSyntax(document, offset => atOffset(file, lines, offset), remarks)
+  return whole ? { file, document, lines, value: document.toJS({ maxAliasCount: -1 }) } : undefined
+}
+
+/** The parser recurses; this is far past any real file, and far before the end of the stack. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    if (depth > 200) return true
+  }
+  return /(?:[-?:][ \t]+){100}/.test(text)
+}
+
+/**
+ * Finds the place of the value at `path`, or of its key. Where there is no such value, it is the key
+ * of what should hold it.
+ */
+export function placeOf(source: Source, path: Path, spot: 'key' | 'value'): At {
+  let node: unknown = source.document.contents
+  let key = 0
+  let value = startOf(node) ?? 0
+  for (const step of path) {
+    const held = isAlias(node) ? node.resolve(source.document) : node
+    const next = childOf(held, step)
+    if (next === undefined) return atOffset(source.file, source.lines, key)
+    value = startOf(next.value) ?? next.key
+    key = next.key
+    node = next.value
+  }
+  return atOffset(source.file, source.lines, spot === 'key' ? key : value)
+}
+
+/** Returns the value at `path`, or `undefined`. */
+export function valueAt(source: Source, path: Path): unknown {
+  return path.reduce<unknown>(
+    (held, step) =>
+      typeof held === 'object' && held !== null && Object.hasOwn(held, step)
+        ? (held as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    source.value,
+  )
+}
+
+/** The keys of the mapping at `path`; none where there is no mapping. */
+export function keysAt(source: Source, path: Path): readonly string[] {
+  const held = valueAt(source, path)
+  return typeof held === 'object' && held !== null && !Array.isArray(held) ? Object.keys(held) : []
+}
+
+type Child = { readonly key: number; readonly value: unknown }
+
+function childOf(node: unknown, step: PropertyKey): Child | undefined {
+  if (isSeq(node)) {
+    const item = node.items[Number(step)]
+    const start = startOf(item)
+    return start === undefined ? undefined : { key: start, value: item }
+  }
+  if (!isMap(node)) return undefined
+  const pair = node.items.findLast((entry: Pair) => keyText(entry) === step)
+  const start = startOf(pair?.key)
+  return pair === undefined || start === undefined ? undefined : { key: start, value: pair.value }
+}
+
+/** The key of a pair as plain data has it. */
+function keyText(pair: Pair): string | undefined {
+  return isScalar(pair.key) ? String(pair.key.value ?? '') : undefined
+}
+
+/** Offset of a node's first character; undefined for a value that was left empty. */
+function startOf(node: unknown): number | undefined {
+  const range = (node as Partial<Node> | undefined)?.range
+  if (range === undefined || range === null) return undefined
+  return range[0] === range[1] && isScalar(node) && node.value === null ? undefined : range[0]
+}
+
+function atOffset(file: string, lines: LineCounter, offset: number): At {
+  const { line, col } = lines.linePos(offset)
+  return { file, line: Math.max(1, line), column: Math.max(1, col) }
+}

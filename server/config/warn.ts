@@ -1,0 +1,100 @@
+/**
+ * What is allowed in an operator's file and probably not meant. A warning never refuses a load.
+ */
+import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
+import type { Branches, Network, Policy } from '../steer/rule.ts'
+import { prefixKey } from './prefix.ts'
+import { keysAt, type Path, placeOf, type Source, valueAt } from './source.ts'
+
+/** Under this many seconds much of the traffic comes here, and some resolvers do not follow. */
+const SHORT_TTL = 5
+
+/** Warns of what this version does not do although it reads it, and of what looks like a slip. */
+export function warnOf(policy: Policy, source: Source, remarks: Remarks): void {
+  const say = (at: At, reason: Wrong): void => {
+    remarks.warnings.push(problemAt(at, reason))
+  }
+  const sayAt = (path: Path, reason: Wrong): void => say(placeOf(source, path, 'key'), reason)
+
+  warnOfLater(source, sayAt)
+  warnOfShortTtl(policy, source, sayAt)
+  warnOfUnused(policy, sayAt)
+  for (const network of policy.networks) warnOfTwins(network, say)
+}
+
+type Say<Where> = (where: Where, reason: Wrong) => void
+
+function warnOfLater(source: Source, say: Say<Path>): void {
+  if (keysAt(source, ['checks']).length > 0) {
+    say(['checks'], wrong('checks are not run in this version: every target counts as up'))
+  }
+  if (Number(valueAt(source, ['workers'])) > 1) {
+    say(
+      ['workers'],
+      wrong('this version serves UDP on one thread', 'take workers out, or make it 1'),
+    )
+  }
+  const weighted = weightPath(source)
+  if (weighted !== undefined) {
+    const what = 'weights are not used in this version, but for 0'
+    say(weighted, wrong(what, 'shuffle and rotate treat all targets alike'))
+  }
+}
+
+/** The first weight that will not do what it says. */
+function weightPath(source: Source): Path | undefined {
+  return keysAt(source, ['pools'])
+    .flatMap(pool => {
+      const targets = valueAt(source, ['pools', pool, 'targets'])
+      const count = Array.isArray(targets) ? targets.length : 0
+      return Array.from({ length: count }, (_, at) => ['pools', pool, 'targets', at, 'weight'])
+    })
+    .find(path => Number(valueAt(source, path) ?? 1) > 1)
+}
+
+function warnOfShortTtl(policy: Policy, source: Source, say: Say<Path>): void {
+  for (const [index, owner] of keysAt(source, ['steer']).entries()) {
+    const min = policy.rules[index]?.ttl.min ?? SHORT_TTL
+    if (min >= SHORT_TTL) continue
+    const path = ['steer', owner, 'ttl']
+    const of = keysAt(source, path).find(key => key === 'min') ?? keysAt(source, path)[0]
+    const what = `a TTL of ${min} s makes resolvers ask almost every time`
+    say(of === undefined ? path : [...path, of], wrong(what, `${SHORT_TTL} s or more`))
+  }
+}
+
+function warnOfUnused(policy: Policy, say: Say<Path>): void {
+  const pools = new Set<number>()
+  const networks = new Set<number>()
+  for (const { choose } of policy.rules) {
+    if (choose.kind === 'by') for (const branch of choose.by.networks) networks.add(branch.network)
+    const rankings = choose.kind === 'all' ? [choose.ranking] : rankingsOf(choose.by)
+    for (const pool of rankings.flat()) pools.add(pool)
+  }
+  for (const [index, { name }] of policy.pools.entries()) {
+    const reason = wrong(`nothing uses pool ${name}`, 'name it under steer, or take it out')
+    if (!pools.has(index)) say(['pools', name], reason)
+  }
+  for (const [index, { name }] of policy.networks.entries()) {
+    const reason = wrong(
+      `nothing uses network ${name}`,
+      'name it under by.networks, or take it out',
+    )
+    if (!networks.has(index)) say(['networks', name], reason)
+  }
+}
+
+function rankingsOf(by: Branches): (readonly number[])[] {
+  const byNetwork = by.networks.map(({ ranking }) => ranking)
+  return [...byNetwork, ...by.countries.values(), ...by.continents.values(), by.default]
+}
+
+function warnOfTwins({ name, prefixes }: Network, say: Say<At>): void {
+  const seen = new Map<string, number>()
+  for (const prefix of prefixes) {
+    const key = prefixKey(prefix)
+    const line = seen.get(key)
+    if (line === undefined) seen.set(key, prefix.at.line)
+    else say(prefix.at, wrong(`this prefix is in ${name} twice`, `the first is on line ${line}`))
+  }
+}
