@@ -33,7 +33,7 @@ export function followChain(answer: readonly RawRecord[], name: string, type: nu
     latest = position
     if (owners.some(owner => sameName(owner, target))) {
       oddities.add('cname-loop')
-      return { answers: [], chain: owners.slice(1), oddities: [...oddities] }
+      return { answers: [], chain: [], oddities: [...oddities] }
     }
     owners.push(target)
     last = target
