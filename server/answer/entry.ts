@@ -1,0 +1,239 @@
+/**
+ * One RRset of a reply as octets. Returns the next offset, or −1 where it does not fit: then the
+ * caller takes the whole RRset back. Ready-made records are copied; names are compressed.
+ */
+import { putName, putRecord } from '../dns/compress.ts'
+import { putOctets, putU16, putU32, u16 } from '../dns/octets.ts'
+import { nameFields } from '../dns/rdata.ts'
+import { CLASS, TYPE } from '../dns/rrtype.ts'
+import {
+  glueFrom,
+  glueIsRequired,
+  glueRrset,
+  glueTo,
+  nodeNameAt,
+  RECORD_HEAD,
+} from '../zone/zones.ts'
+import type { Desk } from './desk.ts'
+import { KIND, OWN, SECTION } from './reply.ts'
+
+/** A pointer to offset 12, where the question's name always starts. RFC 1035 §4.1.4. */
+const QUESTION_NAME = 0xc00c
+const ROOT_LENGTH = 1
+/** `"RFC8482" ""`: RFC 8482 §4.2. */
+const MINIMAL_HINFO = Uint8Array.of(7, 0x52, 0x46, 0x43, 0x38, 0x34, 0x38, 0x32, 0)
+const MINIMAL_TTL = 3600
+
+/** Writes one entry and counts its records. Hot. */
+export function putEntry(
+  desk: Desk,
+  entry: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { reply } = desk
+  const section = reply.section[entry]!
+  const number = reply.number[entry]!
+  const owner = reply.owner[entry]!
+  switch (reply.kind[entry]) {
+    case KIND.RRSET:
+      return putRrset(desk, section, owner, number, out, at, limit)
+    case KIND.ADDRESSES:
+      return putAddresses(desk, owner, out, at, limit)
+    case KIND.HOST:
+      return putHost(desk, owner, out, at, limit)
+    case KIND.RENAMED:
+      return putRenamed(desk, owner, number, out, at, limit)
+    case KIND.GLUE:
+      return putGlue(desk, number, out, at, limit)
+    case KIND.CHAOS:
+      return putChaos(desk, number, out, at, limit)
+    default:
+      return putMinimal(desk, owner, out, at, limit)
+  }
+}
+
+/** Hot. */
+function putRrset(
+  desk: Desk,
+  section: number,
+  owner: number,
+  rrset: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { zones } = desk.world
+  const asked = owner === 0 && desk.query.name.length > ROOT_LENGTH
+  const next =
+    asked && nameFields(zones.rrsetType[rrset]!).names === 0
+      ? copyRecords(desk, rrset, out, at, limit)
+      : putRecords(desk, owner, rrset, out, at, limit)
+  if (next !== -1) desk.counts[section]! += zones.rrsetCount[rrset]!
+  return next
+}
+
+/** Ready-made records are owned by the question's name: one copy does. Hot. */
+function copyRecords(
+  desk: Desk,
+  rrset: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { records, rrsetAt, rrsetLength } = desk.world.zones
+  const from = rrsetAt[rrset]!
+  const length = rrsetLength[rrset]!
+  if (at + length > limit) return -1
+  for (let octet = 0; octet < length; octet += 1) out[at + octet] = records[from + octet]!
+  return at + length
+}
+
+/** Record by record: another owner, or names to compress. Hot. */
+function putRecords(
+  desk: Desk,
+  owner: number,
+  rrset: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { names, records, rrsetAt, rrsetCount, rrsetNode, rrsetTtl, rrsetType } = desk.world.zones
+  const own = owner === OWN
+  const name = own ? names : desk.chain[owner]!.octets
+  const nameAt = own ? nodeNameAt(desk.world.zones, rrsetNode[rrset]!) : 0
+  const type = rrsetType[rrset]!
+  let next = at
+  let from = rrsetAt[rrset]!
+  for (let record = rrsetCount[rrset]!; record > 0 && next !== -1; record -= 1) {
+    const rdata = from + RECORD_HEAD
+    const length = u16(records, rdata - 2)
+    const ttl = rrsetTtl[rrset]!
+    next = putRecord(
+      desk.compressor,
+      out,
+      next,
+      limit,
+      name,
+      nameAt,
+      type,
+      CLASS.IN,
+      ttl,
+      records,
+      rdata,
+      length,
+    )
+    from = rdata + length
+  }
+  return next
+}
+
+/** The addresses chosen, in the order chosen. Hot: once per steered query. */
+function putAddresses(
+  desk: Desk,
+  owner: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { count, family, first, order, ttl } = desk.decision
+  const { octets, targetStart } = desk.world.steering
+  const width = family === 4 ? 4 : 16
+  let next = at
+  for (let place = 0; place < count; place += 1) {
+    next = putOwner(desk, owner, out, next, limit)
+    if (next === -1 || next + 10 + width > limit) return -1
+    next = putU16(out, next, family === 4 ? TYPE.A : TYPE.AAAA)
+    next = putU16(out, next, CLASS.IN)
+    next = putU32(out, next, ttl)
+    next = putU16(out, next, width)
+    next = putOctets(out, next, octets, targetStart[first + order[place]!]!, width)
+  }
+  desk.counts[SECTION.ANSWER]! += count
+  return next
+}
+
+/** A name of the chain as an owner: a pointer at the question wherever it is that. Hot. */
+function putOwner(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
+  const name = desk.chain[owner]!
+  if (owner > 0 || name.length === ROOT_LENGTH) {
+    return putName(desk.compressor, out, at, limit, name.octets, 0)
+  }
+  return at + 2 > limit ? -1 : putU16(out, at, QUESTION_NAME)
+}
+
+/** The CNAME to the host chosen. Hot. */
+function putHost(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
+  const { first, order, ttl } = desk.decision
+  const { octets, targetStart } = desk.world.steering
+  const host = first + order[0]!
+  const from = targetStart[host]!
+  const length = targetStart[host + 1]! - from
+  return putOne(desk, owner, TYPE.CNAME, CLASS.IN, ttl, octets, from, length, out, at, limit)
+}
+
+/** The CNAME that a DNAME makes has the DNAME's TTL. RFC 6672 §3.1. Hot. */
+function putRenamed(
+  desk: Desk,
+  owner: number,
+  dname: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const target = desk.chain[owner + 1]!
+  const ttl = desk.world.zones.rrsetTtl[dname]!
+  const { length, octets } = target
+  return putOne(desk, owner, TYPE.CNAME, CLASS.IN, ttl, octets, 0, length, out, at, limit)
+}
+
+/** Hot. */
+function putMinimal(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
+  const { length } = MINIMAL_HINFO
+  const { IN } = CLASS
+  return putOne(desk, owner, TYPE.HINFO, IN, MINIMAL_TTL, MINIMAL_HINFO, 0, length, out, at, limit)
+}
+
+/** Hot. Class CH has no caches to speak of: TTL 0. */
+function putChaos(desk: Desk, text: number, out: Uint8Array, at: number, limit: number): number {
+  const { rdata } = desk.world.chaos[text]!
+  return putOne(desk, 0, TYPE.TXT, CLASS.CH, 0, rdata, 0, rdata.length, out, at, limit)
+}
+
+/** One record in the answer section, owned by a name of the chain. Hot. */
+function putOne(
+  desk: Desk,
+  owner: number,
+  type: number,
+  cls: number,
+  ttl: number,
+  rdata: Uint8Array,
+  from: number,
+  length: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const name = desk.chain[owner]!.octets
+  const c = desk.compressor
+  const next = putRecord(c, out, at, limit, name, 0, type, cls, ttl, rdata, from, length)
+  if (next !== -1) desk.counts[SECTION.ANSWER]! += 1
+  return next
+}
+
+/**
+ * Addresses of a delegation's servers. Hot. Those inside the delegation must all be there, or TC
+ * (RFC 9471 §3.1); a sibling's may be left out.
+ */
+function putGlue(desk: Desk, ns: number, out: Uint8Array, at: number, limit: number): number {
+  const { zones } = desk.world
+  let next = at
+  for (let index = glueFrom(zones, ns); index < glueTo(zones, ns); index += 1) {
+    const glue = glueRrset(zones, index)
+    const after = putRrset(desk, SECTION.ADDITIONAL, OWN, glue, out, next, limit)
+    if (after !== -1) next = after
+    else if (glueIsRequired(zones, index)) return -1
+  }
+  return next
+}

@@ -1,0 +1,52 @@
+/**
+ * The straight line: read, find, steer, reply, write. Octets in, octets out; nothing else happens
+ * here. Every transport, `explain` and every test go through this one function.
+ */
+
+import { RCODE } from '../dns/message.ts'
+import { holdsName } from '../dns/name.ts'
+import { CLASS, TYPE } from '../dns/rrtype.ts'
+import type { Desk } from './desk.ts'
+import { follow } from './follow.ts'
+import type { Peer } from './peer.ts'
+import { ASK, DROP, read } from './read.ts'
+import { add, KIND, resetReply, SECTION } from './reply.ts'
+import { write } from './write.ts'
+
+/**
+ * Answers one message. Hot.
+ *
+ * @param octets the message is its first `length` octets
+ * @param out    at least 65,535 octets, from 0
+ * @returns octets written; 0: say nothing
+ */
+export function serve(
+  desk: Desk,
+  octets: Uint8Array,
+  length: number,
+  out: Uint8Array,
+  peer: Peer,
+): number {
+  const outcome = read(octets, length, peer, desk.world.ecs, desk.query)
+  if (outcome === DROP) return 0
+  resetReply(desk.reply)
+  if (outcome !== ASK) desk.reply.rcode = outcome
+  else if (desk.query.class === CLASS.CH) tellOfSelf(desk)
+  else follow(desk, peer)
+  return write(desk, out)
+}
+
+/** Class CH: what we say of ourselves, and nothing else. Hot. */
+function tellOfSelf(desk: Desk): void {
+  const { query, reply, world } = desk
+  reply.rcode = RCODE.REFUSED
+  if (query.type !== TYPE.TXT && query.type !== TYPE.ANY) return
+  for (let text = 0; text < world.chaos.length; text += 1) {
+    const { owner } = world.chaos[text]!
+    if (!holdsName(query.name, owner, owner.length)) continue
+    reply.rcode = RCODE.NOERROR
+    reply.authoritative = true
+    add(reply, SECTION.ANSWER, KIND.CHAOS, 0, text)
+    return
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * All that answers depend on, compiled: zones, steering, whom to believe, what to say of ourselves.
+ * Immutable; a reload makes a new one. Typed arrays over shared memory and small plain data only, so
+ * that it can be handed to a thread as it is.
+ */
+import type { Steering } from '../steer/steering.ts'
+import type { Zones } from '../zone/zones.ts'
+import type { ChaosText } from './chaos.ts'
+import type { EcsPolicy } from './ecs.ts'
+
+export type World = {
+  readonly zones: Zones
+  readonly steering: Steering
+  readonly ecs: EcsPolicy
+  readonly chaos: readonly ChaosText[]
+  /** Hex: the same on every node that serves the same zones, map and rules. */
+  readonly digest: string
+}

@@ -1,0 +1,68 @@
+/**
+ * write: a reply becomes octets. An RRset is whole or absent: where one does not fit, TC says so and
+ * nothing follows it (RFC 2181 §9). OPT and the echo of the subnet always have their place.
+ */
+
+import { putName, resetCompressor } from '../dns/compress.ts'
+import { endOpt, FLAG_DO, OPT_LENGTH, putOpt } from '../dns/edns.ts'
+import { FLAG, HEADER, putCounts, putHeader } from '../dns/message.ts'
+import { putU16 } from '../dns/octets.ts'
+import { clientSubnetLength, putClientSubnet } from '../dns/subnet.ts'
+import type { Desk } from './desk.ts'
+import { putEntry } from './entry.ts'
+import type { Query } from './query.ts'
+import { UDP_LIMIT } from './read.ts'
+import type { Reply } from './reply.ts'
+
+/**
+ * Writes the desk's reply. Hot: once per message.
+ *
+ * @returns octets written
+ */
+export function write(desk: Desk, out: Uint8Array): number {
+  const { counts, query, reply } = desk
+  const limit = query.limit - optionOctets(query)
+  resetCompressor(desk.compressor)
+  counts.fill(0)
+  let at = putQuestion(desk, out)
+  let flags = FLAG.QR | (query.flags & FLAG.RD) | (reply.authoritative ? FLAG.AA : 0)
+  for (let entry = 0; entry < reply.entries; entry += 1) {
+    const next = putEntry(desk, entry, out, at, limit)
+    if (next === -1) {
+      flags |= FLAG.TC
+      break
+    }
+    at = next
+  }
+  putHeader(out, query.id, flags, (query.flags >> 11) & 0xf, reply.rcode)
+  at = putOptions(query, reply, out, at)
+  const questions = query.questionEnd > HEADER ? 1 : 0
+  putCounts(out, questions, counts[0]!, counts[1]!, counts[2]! + (query.edns.present ? 1 : 0))
+  return at
+}
+
+/** The question comes back as it was asked, letter by letter. Hot. */
+function putQuestion(desk: Desk, out: Uint8Array): number {
+  const { query } = desk
+  if (query.questionEnd === HEADER) return HEADER
+  const at = putName(desk.compressor, out, HEADER, query.questionEnd, query.name.octets, 0)
+  return putU16(out, putU16(out, at, query.type), query.class)
+}
+
+/** Octets to keep free for OPT and what it carries. Hot. */
+function optionOctets(query: Query): number {
+  if (!query.edns.present) return 0
+  if (query.subnet.family === 0) return OPT_LENGTH
+  return OPT_LENGTH + 4 + clientSubnetLength(query.subnet)
+}
+
+/** RFC 6891 §6.1.1: OPT is there exactly where the query had one; RFC 7871 §7.2.1: so is ECS. Hot. */
+function putOptions(query: Query, reply: Reply, out: Uint8Array, at: number): number {
+  if (!query.edns.present) return at
+  const flags = query.edns.flagDo ? FLAG_DO : 0 // RFC 3225 §3
+  const next = putOpt(out, at, UDP_LIMIT, reply.rcode >> 4, flags)
+  if (query.subnet.family === 0) return next
+  const end = putClientSubnet(out, next, query.subnet, reply.scope)
+  endOpt(out, at, end)
+  return end
+}

@@ -1,0 +1,141 @@
+/**
+ * The running server: sockets around one desk, and what signals do to it. SIGHUP reloads, all or
+ * nothing: whatever is wrong is logged and the old World keeps serving. SIGTERM and SIGINT drain.
+ */
+import { randomBytes } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
+import { pino } from 'pino'
+import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
+import type { Serve } from './answer/peer.ts'
+import { serve } from './answer/serve.ts'
+import { loadAside } from './aside.ts'
+import type { Config, Listen } from './config/config.ts'
+import { Fault, problemText } from './fault.ts'
+import type { Machine, Serving } from './load.ts'
+import { chance } from './steer/chance.ts'
+import { summary } from './tell/summary.ts'
+import { dgramEngine } from './transport/dgram.ts'
+import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
+import { placeText } from './transport/refusal.ts'
+import { tcpService } from './transport/tcp.ts'
+
+/** How long TCP clients get to read their last replies. */
+const DRAIN_MS = 5_000
+
+const log = pino({ base: {}, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+
+/** Where the operator wrote a listen address, or as much of it as is here for a demo. */
+export type Start = {
+  readonly file: string
+  readonly serving: Serving
+  readonly machine: Machine
+  /** `skip`: leave out listen addresses that this machine does not have; for the demo. */
+  readonly absent: 'refuse' | 'skip'
+}
+
+/** Serves until a signal ends it. Rejects with a `Fault` where it cannot listen: nothing is open then. */
+export async function run(start: Start): Promise<void> {
+  const { serving, machine } = start
+  const desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
+  const doors = openDoors(desk)
+  let listening = await open(NOWHERE, serving.config, start, doors)
+  const { version } = machine
+  process.stdout.write(summary({ ...serving, version, addresses: addresses(listening) }))
+
+  async function reload(): Promise<void> {
+    const next = await loadNext(start)
+    if (next === undefined) return
+    listening = await open(listening, next.config, start, doors)
+    changeWorld(desk, next.world)
+    log.info({ digest: next.world.digest, listening: addresses(listening) }, 'reloaded')
+  }
+  process.on(
+    'SIGHUP',
+    oneAtATime(() => reload().catch(refuse)),
+  )
+  await goodbye()
+  log.info('draining')
+  await close(listening, DRAIN_MS)
+}
+
+/** Loads beside the running server; logs all that is wrong. */
+async function loadNext({ file, machine }: Start): Promise<Serving | undefined> {
+  const loaded = await loadAside(file, machine)
+  for (const warning of loaded.warnings) log.warn(problemText(warning))
+  if (loaded.ok) return loaded.value
+  for (const problem of loaded.problems) log.error(problemText(problem))
+  refuse(`${loaded.problems.length} problems`)
+  return undefined
+}
+
+function refuse(cause: unknown): void {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  log.error(`reload refused, the old configuration keeps serving: ${why}`)
+}
+
+/** Listens as the configuration says. A refusal names the line that asked for it. */
+async function open(
+  old: Listening,
+  config: Config,
+  start: Start,
+  doors: Doors,
+): Promise<Listening> {
+  try {
+    return await listen(old, wanted(config, start.absent), doors)
+  } catch (cause) {
+    if (!(cause instanceof Fault)) throw cause
+    const asked = config.listen.find(entry =>
+      cause.message.includes(placeText(entry.host, entry.port)),
+    )
+    const { file, line, column } = asked?.at ?? { file: start.file, line: 1, column: 1 }
+    throw new Fault(cause.code, `${file}:${line}:${column}: ${cause.message}`, cause)
+  }
+}
+
+function openDoors(desk: Desk): Doors {
+  const answer: Serve = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
+  const onFault = (cause: unknown) => log.error({ err: cause }, 'a query could not be answered')
+  const tcp = tcpService(answer, { onFault })
+  return {
+    udp: (address, port, { ecs }) => dgramEngine.open(address, port, answer, { ecs, onFault }),
+    tcp: tcp.open,
+  }
+}
+
+function wanted(config: Config, absent: Start['absent']): readonly Listen[] {
+  if (absent === 'refuse') return config.listen
+  const here = Object.values(networkInterfaces()).flatMap(infos => infos ?? [])
+  return config.listen.filter(({ host }) => here.some(({ address }) => address === host))
+}
+
+function addresses(listening: Listening): string[] {
+  return listening.places.map(({ udp }) => placeText(udp.address, udp.port))
+}
+
+/** Runs one at a time; asked again meanwhile, once more afterwards, however often it was asked. */
+function oneAtATime(work: () => Promise<void>): () => void {
+  let last = Promise.resolve()
+  let waiting = false
+  return () => {
+    if (waiting) return
+    waiting = true
+    last = last.then(() => {
+      waiting = false
+      return work()
+    })
+  }
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function goodbye(): Promise<void> {
+  return new Promise(resolve => {
+    let asked = 0
+    const leave = () => {
+      asked += 1
+      if (asked === 1) resolve()
+      else process.exit(0)
+    }
+    process.on('SIGTERM', leave)
+    process.on('SIGINT', leave)
+  })
+}

@@ -1,0 +1,30 @@
+/**
+ * A digest of what is served: zones, map and rules as compiled. Two nodes that answer alike have the
+ * same one, wherever their files lie, so a stray node can be seen (`map.lbdns. CH TXT`).
+ */
+import { createHash } from 'node:crypto'
+import type { Steering } from './steer/steering.ts'
+import type { Zones } from './zone/zones.ts'
+
+/** SHA-256 over every column, as the first 32 hex digits. */
+export function digestOf(zones: Zones, steering: Steering): string {
+  const hash = createHash('sha256')
+  for (const part of [zones, steering]) {
+    for (const [name, column] of Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (name === 'zoneFile') continue // where a file lies changes no answer
+      hash.update(`${name}\n`)
+      hash.update(ArrayBuffer.isView(column) ? octetsOf(column) : JSON.stringify(plain(column)))
+    }
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+/** Octets inside lists as text, so that the same list always reads the same. */
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  return Array.isArray(value) ? value.map(plain) : value
+}
+
+function octetsOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}

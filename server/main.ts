@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+/**
+ * `lbdns`: the commands. Exit codes: 0 done, 1 a Problem or a failed check, 2 wrong usage, 70 a fault
+ * of the machine or ours. Only this file ends the process.
+ */
+import { randomBytes } from 'node:crypto'
+import { CommanderError } from 'commander'
+import { run } from './daemon.ts'
+import { explain, slotOf } from './explain.ts'
+import { Fault, isWrong, type Problem, problemText, type Wrong } from './fault.ts'
+import { load, type Machine, type Serving } from './load.ts'
+import { type Commands, machine, program } from './options.ts'
+import { explainText } from './tell/explain.ts'
+import { mapText } from './tell/map.ts'
+
+const EXIT = { done: 0, problem: 1, usage: 2, fault: 70 } as const
+
+/** What an operator can put right: it ends the command, without a stack. */
+class Refused extends Error {}
+
+const commands: Commands = {
+  async run({ file, absent }) {
+    const here = machine()
+    await run({ file, serving: loaded(file, here), machine: here, absent })
+  },
+
+  check({ file, strict }) {
+    const result = load(file, machine())
+    warn(result.warnings)
+    if (!result.ok) refuse(result.problems)
+    const { length } = result.warnings
+    if (strict && length > 0) throw new Refused(`${counted(length, 'warning')}, and --strict`)
+    const { zones, steering } = result.value.world
+    const all = `${counted(zones.zoneCount, 'zone')}, ${counted(steering.slots, 'steered name')}`
+    process.stdout.write(`${file} is good: ${all}, ${counted(length, 'warning')}\n`)
+  },
+
+  explain(name, type, { file, client, source, json }) {
+    const { world } = loaded(file, machine(), silent)
+    const seed = [...new Uint32Array(randomBytes(16).buffer)]
+    const explained = good(explain(world, { name, type, client, source, seed }))
+    process.stdout.write(json ? `${JSON.stringify(explained, null, 2)}\n` : explainText(explained))
+  },
+
+  map(name, { file, families, format }) {
+    const { world } = loaded(file, machine(), silent)
+    const slot = good(slotOf(world, name))
+    for (const piece of mapText(world.steering, slot, { name, families, format })) {
+      process.stdout.write(piece)
+    }
+  },
+}
+
+/** Loads, or says everything that is wrong and ends the command. */
+function loaded(file: string, here: Machine, tell = warn): Serving {
+  const result = load(file, here)
+  tell(result.warnings)
+  return result.ok ? result.value : refuse(result.problems)
+}
+
+function warn(warnings: readonly Problem[]): void {
+  for (const warning of warnings) process.stderr.write(`warning: ${problemText(warning)}\n`)
+}
+
+/** Warnings are `check`'s and `run`'s business. */
+function silent(): void {}
+
+function refuse(problems: readonly Problem[]): never {
+  for (const problem of problems) process.stderr.write(`${problemText(problem)}\n`)
+  throw new Refused(counted(problems.length, 'problem'))
+}
+
+function good<T>(value: T | Wrong): T {
+  if (!isWrong(value)) return value
+  throw new Refused(value.fix === undefined ? value.wrong : `${value.wrong} · ${value.fix}`)
+}
+
+function counted(count: number, noun: string): string {
+  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** What a failure means for whoever called us. */
+function exitCode(cause: unknown): number {
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage
+  if (cause instanceof Refused) return say(cause.message, EXIT.problem)
+  if (!(cause instanceof Fault))
+    return say(String(cause instanceof Error ? cause.stack : cause), EXIT.fault)
+  // An address that cannot be had is the operator's to put right; all else is not.
+  return say(cause.message, cause.code === 'IMPOSSIBLE' ? EXIT.fault : EXIT.problem)
+}
+
+function say(message: string, code: number): number {
+  process.stderr.write(`lbdns: ${message}\n`)
+  return code
+}
+
+process.stdout.on('error', () => process.exit(EXIT.done)) // `lbdns map … | head` closes the pipe
+
+program(commands)
+  .parseAsync()
+  .catch((cause: unknown) => {
+    process.exitCode = exitCode(cause)
+  })

@@ -1,0 +1,59 @@
+/**
+ * What a server says when it starts: what it serves, from which data, and where. Pure text.
+ */
+import type { World } from '../answer/world.ts'
+import { nameText } from '../dns/name.ts'
+import { u32 } from '../dns/octets.ts'
+import { RECORD_HEAD, type Zones, zoneName } from '../zone/zones.ts'
+
+export type Summary = {
+  readonly version: string
+  readonly world: World
+  readonly geo: { readonly names: readonly string[]; readonly built: string }
+  /** Where it listens, as text. */
+  readonly addresses: readonly string[]
+}
+
+/** A few lines, one fact a line. */
+export function summary({ version, world, geo, addresses }: Summary): string {
+  const facts = [
+    ['zones', zonesText(world.zones)],
+    ['steered', steeredText(world)],
+    ['geo data', geoText(geo)],
+    ['digest', world.digest],
+    ['listening', `${addresses.join(', ')} (UDP and TCP)`],
+  ]
+  const lines = facts.map(([label = '', text = '']) => `  ${label.padEnd(10)} ${text}\n`)
+  return `lbdns ${version}\n${lines.join('')}`
+}
+
+const SHOWN = 8
+
+function zonesText(zones: Zones): string {
+  const names = Array.from({ length: Math.min(zones.zoneCount, SHOWN) }, (_, zone) => {
+    return `${nameText(zoneName(zones, zone))} serial ${serialOf(zones, zone)}`
+  })
+  const more = zones.zoneCount > SHOWN ? ` and ${zones.zoneCount - SHOWN} more` : ''
+  return `${names.join(', ')}${more}: ${zones.nodeCount} names, ${zones.rrsetTotal} RRsets`
+}
+
+/** The serial is the first of the five numbers that end an SOA's data. RFC 1035 §3.3.13. */
+function serialOf(zones: Zones, zone: number): number {
+  const soa = zones.zoneSoa[zone] ?? -1
+  const end = (zones.rrsetAt[soa] ?? 0) + (zones.rrsetLength[soa] ?? RECORD_HEAD)
+  return u32(zones.records, end - 20)
+}
+
+function steeredText({ steering }: World): string {
+  if (steering.slots === 0) return 'nothing'
+  const names = steering.owners.slice(0, SHOWN).map(nameText)
+  return names.join(', ') + (steering.slots > SHOWN ? ` and ${steering.slots - SHOWN} more` : '')
+}
+
+function geoText({ names, built }: Summary['geo']): string {
+  return names.length === 0 ? 'none is needed' : `${names.map(baseName).join(', ')}, made ${built}`
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
