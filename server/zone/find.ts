@@ -4,9 +4,10 @@
  * are `answer/`'s, which finds again. Everything here is hot and allocates nothing: what a node
  * means was decided when it was compiled.
  */
-import { hashLabel, type NameBuffer, ROOT_HASH } from '../dns/name.ts'
+import type { NameBuffer } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
 import type { Finding } from './finding.ts'
+import { findNode, hashSuffixes, isSuffix } from './lookup.ts'
 import { probe, tableKey } from './table.ts'
 import {
   FLAG,
@@ -44,16 +45,6 @@ export function find(zones: Zones, name: NameBuffer, type: number, into: Finding
   findInZone(zones, zone, name, type, into)
 }
 
-/** Hashes the name's suffixes, by their number of labels. Hot. */
-function hashSuffixes(name: NameBuffer, hashes: Int32Array): void {
-  let hash = ROOT_HASH
-  hashes[0] = hash
-  for (let labels = 1; labels <= name.labels; labels += 1) {
-    hash = hashLabel(hash, name.octets, name.starts[name.labels - labels]!)
-    hashes[labels] = hash
-  }
-}
-
 /** The hosted zone with the longest apex of at most `most` labels; −1 when there is none. Hot. */
 function closestZone(zones: Zones, name: NameBuffer, hashes: Int32Array, most: number): number {
   const { least } = zones.apexLabels
@@ -72,44 +63,10 @@ function findApex(zones: Zones, name: NameBuffer, labels: number, hash: number):
   let at = probe(table, key, -1)
   for (; at >= 0; at = probe(table, key, at)) {
     const zone = table[at + 1]!
-    if (hasName(zones, zones.zoneApex[zone]!, name, labels)) return zone
+    const apexAt = nodeNameAt(zones, zones.zoneApex[zone]!)
+    if (isSuffix(zones.names, apexAt, name, labels)) return zone
   }
   return -1
-}
-
-/** The node of a zone for the name's last `labels` labels; −1. Hot. */
-function findNode(
-  zones: Zones,
-  zone: number,
-  name: NameBuffer,
-  labels: number,
-  hash: number,
-): number {
-  const table = zones.table
-  const key = tableKey(hash, zone)
-  let at = probe(table, key, -1)
-  for (; at >= 0; at = probe(table, key, at)) {
-    const node = table[at + 1]!
-    if (zones.nodes[node * NODE_WORDS + NODE.ZONE] === zone) {
-      if (hasName(zones, node, name, labels)) return node
-    }
-  }
-  return -1
-}
-
-/** Tells whether a node's name is the name's last `labels` labels, blind to case. Hot. */
-function hasName(zones: Zones, node: number, name: NameBuffer, labels: number): boolean {
-  const names = zones.names
-  const octets = name.octets
-  const start = name.starts[name.labels - labels]!
-  const at = nodeNameAt(zones, node) - start
-  // Both end in the root's 0, so a shorter name differs before the other runs out.
-  for (let i = start; i < name.length; i += 1) {
-    let octet = octets[i]!
-    if (octet >= 0x41 && octet <= 0x5a) octet += 0x20
-    if (octet !== names[at + i]) return false
-  }
-  return true
 }
 
 /** Hot. */
@@ -122,15 +79,26 @@ function findInZone(
 ): void {
   into.zone = zone
   into.soa = zones.zoneNegative[zone]!
-  const deepest = Math.min(name.labels, zones.zoneDepth[zone]!)
-  let labels = deepest
-  let node = findNode(zones, zone, name, labels, into.hashes[labels]!)
-  while (node < 0 && labels > 0) {
-    labels -= 1
-    node = findNode(zones, zone, name, labels, into.hashes[labels]!)
+  let labels = Math.min(name.labels, zones.zoneDepth[zone]!)
+  let node = nodeAt(zones, zone, name, labels, into.hashes)
+  while (node < 0) {
+    labels -= 1 // ends at the apex, which exists
+    node = nodeAt(zones, zone, name, labels, into.hashes)
   }
   if (labels === name.labels) decideAt(zones, node, name.labels, type, into)
   else decideBelow(zones, node, name.labels, type, into)
+}
+
+/** Hot. */
+function nodeAt(
+  zones: Zones,
+  zone: number,
+  name: NameBuffer,
+  labels: number,
+  hashes: Int32Array,
+): number {
+  const { table, nodes, names } = zones
+  return findNode(table, nodes, names, zone, name, labels, hashes[labels]!)
 }
 
 /** The name itself exists. Hot. */

@@ -30,7 +30,7 @@ export type Zones = {
   /** The SOA for negative answers: TTL = min(its own, MINIMUM), RFC 2308 §3. */
   readonly zoneNegative: Int32Array
   /** Labels of the zone's longest name: nothing deeper can exist. */
-  readonly zoneDepth: Uint8Array
+  readonly zoneDepth: Int32Array
   /** The file each zone was read from. */
   readonly zoneFile: readonly string[]
 

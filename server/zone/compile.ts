@@ -1,0 +1,108 @@
+/**
+ * Compiles zones as they were read, and the steered owners laid over them, into the flat form that
+ * look-ups use. Zone after zone: names become nodes, records become RRsets, then what each node
+ * means is settled, checked and remarked on. Knows the order of these steps and little else.
+ */
+import { nameText } from '../dns/name.ts'
+import { TYPE } from '../dns/rrtype.ts'
+import { type Remarks, wrong } from '../fault.ts'
+import { advise } from './advise.ts'
+import { check } from './check.ts'
+import { type Draft, draftRrset, draftWord, rrsetTotal, type SteeredOwner } from './draft.ts'
+import { layGlue } from './glue.ts'
+import { growingWords } from './growing.ts'
+import { assignOwners, hostedZones, overlay } from './overlay.ts'
+import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
+import { complain, isFull, reporter } from './reporter.ts'
+import { type Making, making, noteZone, seal } from './seal.ts'
+import { settle } from './settle.ts'
+import { shelve, shelveNegativeSoa } from './shelve.ts'
+import { enterApex, enterName, nodeCount } from './tree.ts'
+import { NODE, type Zones } from './zones.ts'
+
+export type { SteeredOwner } from './draft.ts'
+
+/**
+ * Compiles zones. What is wrong goes to `remarks`; where there are problems, what comes back is not
+ * meant to be served.
+ *
+ * @param zones   as `parseZone` read them; their memory may be let go afterwards
+ * @param steered names that a rule answers for; each is laid over the closest zone
+ */
+export function compileZones(
+  zones: readonly ZoneRecords[],
+  steered: readonly SteeredOwner[],
+  remarks: Remarks,
+): Zones {
+  const hosted = hostedZones(zones, remarks)
+  const owners = assignOwners(hosted, steered, remarks)
+  const made = making()
+  for (const [zone, records] of hosted.entries()) {
+    compileZone(made, zone, records, owners[zone] ?? [], remarks)
+  }
+  return seal(made)
+}
+
+function compileZone(
+  made: Making,
+  zone: number,
+  records: ZoneRecords,
+  owners: readonly SteeredOwner[],
+  remarks: Remarks,
+): void {
+  const { tree, shelf } = made
+  const apex = enterApex(tree, zone, records.apex)
+  const apexLabels = draftLabels({ tree }, apex)
+  const place = { zone, records, apex, apexLabels, firstRrset: rrsetTotal(shelf) }
+  const own = { origins: growingWords(), steered: [], reporter: reporter(remarks) }
+  const draft: Draft = { tree, shelf, ...place, ...own }
+
+  const nodes = enterRecords(draft)
+  overlay(draft, owners)
+  shelve(draft, nodes)
+  settle(draft)
+  check(draft)
+  const soa = draftRrset(draft, apex, TYPE.SOA)
+  const negative = shelveNegativeSoa(draft, soa)
+  advise(draft, layGlue(draft))
+  noteZone(made, { apex, soa, negative, depth: depthOf(draft), file: records.files[0] ?? '' })
+}
+
+/** Enters the owners of all records. Returns the node of each; −1 for those out of the zone. */
+function enterRecords(draft: Draft): Int32Array {
+  const { tree, zone, apexLabels, records } = draft
+  const nodes = new Int32Array(recordCount(records))
+  let owner = -1
+  let node = -1
+  for (let record = 0; record < nodes.length; record += 1) {
+    const next = recordOwner(records, record)
+    if (next !== owner) node = enterName(tree, zone, apexLabels, records.owners.cells, next)
+    owner = next
+    nodes[record] = node
+    if (node < 0) complainOutside(draft, record)
+  }
+  return nodes
+}
+
+/** RFC 1035 §5.2: data outside the zone. */
+function complainOutside(draft: Draft, record: number): void {
+  if (isFull(draft.reporter)) return
+  const { cells } = draft.records.owners
+  const owner = nameText(cells.subarray(recordOwner(draft.records, record)))
+  const what = `${owner} is not in the zone ${nameText(draft.records.apex)}`
+  const fix = 'remove it, or check the dots at the end of names and $ORIGIN'
+  complain(draft.reporter, recordAt(draft.records, record), wrong(what, fix))
+}
+
+/** The labels of the zone's longest name. */
+function depthOf(draft: Draft): number {
+  let depth = 0
+  for (let node = draft.apex; node < nodeCount(draft.tree); node += 1) {
+    depth = Math.max(depth, draftLabels(draft, node))
+  }
+  return depth
+}
+
+function draftLabels(draft: Pick<Draft, 'tree'>, node: number): number {
+  return draftWord(draft, node, NODE.FLAGS) >> 16
+}

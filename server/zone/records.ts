@@ -1,0 +1,122 @@
+/**
+ * The records of one zone as they were read: rows of numbers over two arenas of octets, nothing
+ * checked against each other yet. Knows where each record stands in its file.
+ */
+import { measureName, type Name } from '../dns/name.ts'
+import type { At } from '../fault.ts'
+import {
+  appendOctets,
+  growingOctets,
+  growingWords,
+  type Octets,
+  reserveWords,
+  type Words,
+} from './growing.ts'
+
+export type ZoneRecords = {
+  /** The owner of the first SOA record. */
+  apex: Name
+  /** Files read, the zone's own first. */
+  readonly files: string[]
+  /** Canonical names; consecutive records of one owner share one. */
+  readonly owners: Octets
+  readonly rdata: Octets
+  /** RECORD_WORDS words a record. */
+  readonly rows: Words
+  /** Types of which a record could not be read: no use to complain that there is none. */
+  readonly brokenTypes: Set<number>
+}
+
+const RECORD_WORDS = 6
+const OWNER = 0
+const TYPE = 1
+const TTL = 2
+const RDATA = 3
+const LINE = 4
+/** The file's number in the upper half, the column in the lower one. */
+const PLACE = 5
+
+const MAX_COLUMN = 0xffff
+
+export function zoneRecords(apex: Name): ZoneRecords {
+  return {
+    ...{ apex, files: [], owners: growingOctets(), rdata: growingOctets(), rows: growingWords() },
+    brokenTypes: new Set(),
+  }
+}
+
+export function recordCount(records: ZoneRecords): number {
+  return records.rows.length / RECORD_WORDS
+}
+
+/** Appends a record. Hot: once per record loaded. `owner` is an offset in `owners`. */
+export function appendRecord(
+  records: ZoneRecords,
+  owner: number,
+  type: number,
+  ttl: number,
+  rdata: Uint8Array,
+  line: number,
+  place: number,
+): void {
+  const { rows } = records
+  reserveWords(rows, RECORD_WORDS)
+  const row = rows.length
+  rows.cells[row + OWNER] = owner
+  rows.cells[row + TYPE] = type
+  rows.cells[row + TTL] = ttl
+  rows.cells[row + RDATA] = appendOctets(records.rdata, rdata, 0, rdata.length)
+  rows.cells[row + LINE] = line
+  rows.cells[row + PLACE] = place
+  rows.length = row + RECORD_WORDS
+}
+
+/** File and column in one word. */
+export function placeWord(file: number, column: number): number {
+  return (file << 16) | Math.min(column, MAX_COLUMN)
+}
+
+/** The owner at an offset of `records.owners`, as a copy. */
+export function ownerName(records: ZoneRecords, at: number): Name {
+  const { cells, length } = records.owners
+  return cells.slice(at, measureName(cells, at, length)) as Name
+}
+
+/** Offset of the owner in `records.owners`. Hot. */
+export function recordOwner(records: ZoneRecords, record: number): number {
+  return records.rows.cells[record * RECORD_WORDS + OWNER]!
+}
+
+/** Hot. */
+export function recordType(records: ZoneRecords, record: number): number {
+  return records.rows.cells[record * RECORD_WORDS + TYPE]!
+}
+
+/** Seconds, 0 … 2³¹ − 1. Hot. */
+export function recordTtl(records: ZoneRecords, record: number): number {
+  return records.rows.cells[record * RECORD_WORDS + TTL]!
+}
+
+/** Offset of the rdata in `records.rdata`. Hot. */
+export function rdataStart(records: ZoneRecords, record: number): number {
+  return records.rows.cells[record * RECORD_WORDS + RDATA]!
+}
+
+/** The offset after it: rdata stands in the order of the records. Hot. */
+export function rdataEnd(records: ZoneRecords, record: number): number {
+  const next = (record + 1) * RECORD_WORDS
+  return next < records.rows.length ? records.rows.cells[next + RDATA]! : records.rdata.length
+}
+
+/** The rdata as a view. */
+export function recordData(records: ZoneRecords, record: number): Uint8Array {
+  return records.rdata.cells.subarray(rdataStart(records, record), rdataEnd(records, record))
+}
+
+/** Where a record begins. */
+export function recordAt(records: ZoneRecords, record: number): At {
+  const row = record * RECORD_WORDS
+  const place = records.rows.cells[row + PLACE] ?? 0
+  const file = records.files[place >>> 16] ?? ''
+  return { file, line: records.rows.cells[row + LINE] ?? 0, column: place & MAX_COLUMN }
+}

@@ -1,0 +1,45 @@
+/**
+ * Collects what is wrong with one zone, up to a bound, so that a file of another kind given by mistake
+ * does not fill the memory with complaints. Knows nothing of zones.
+ */
+import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
+
+export type Reporter = {
+  readonly remarks: Remarks
+  problems: number
+  warnings: number
+  /** Added to what is wrong: which text was generated. */
+  context: string
+}
+
+/** As many problems, and as many warnings, are told of one zone in one stage of its loading. */
+export const MAX_REMARKS = 1000
+
+export function reporter(remarks: Remarks): Reporter {
+  return { remarks, problems: 0, warnings: 0, context: '' }
+}
+
+/** Tells whether enough is known to be wrong: reading on is of no use. */
+export function isFull(reporter: Reporter): boolean {
+  return reporter.problems >= MAX_REMARKS
+}
+
+export function complain(reporter: Reporter, at: At, reason: Wrong): void {
+  if (isFull(reporter)) return
+  reporter.problems += 1
+  const whole = { ...reason, wrong: reason.wrong + reporter.context }
+  reporter.remarks.problems.push(problemAt(at, whole))
+  if (isFull(reporter)) reporter.remarks.problems.push(problemAt(at, enough('problems')))
+}
+
+export function warn(reporter: Reporter, at: At, reason: Wrong): void {
+  if (reporter.warnings >= MAX_REMARKS) return
+  reporter.warnings += 1
+  reporter.remarks.warnings.push(problemAt(at, reason))
+  if (reporter.warnings < MAX_REMARKS) return
+  reporter.remarks.warnings.push(problemAt(at, enough('warnings')))
+}
+
+function enough(what: string): Wrong {
+  return wrong(`${MAX_REMARKS} ${what} in this zone: no more are told`)
+}

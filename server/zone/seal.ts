@@ -1,0 +1,136 @@
+/**
+ * Seals what was made into its final form: columns of exact size over shared memory. Each growing
+ * column is let go as soon as it is copied, so that the peak is one column above the sum.
+ */
+
+import { nameBuffer, setName } from '../dns/name.ts'
+import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf } from './draft.ts'
+import { appendWord, growingWords, sharedOctets, sharedWords, type Words } from './growing.ts'
+import { hashSuffixes } from './lookup.ts'
+import { emptyTable, insert, tableKey } from './table.ts'
+import { type Tree, tree } from './tree.ts'
+import { NODE, NODE_WORDS, type Zones } from './zones.ts'
+
+/** The compiled form while it grows. */
+export type Making = {
+  readonly tree: Tree
+  readonly shelf: Shelf
+  readonly apex: Words
+  readonly soa: Words
+  readonly negative: Words
+  readonly depth: Words
+  readonly files: string[]
+}
+
+export function making(): Making {
+  const columns = { apex: growingWords(), soa: growingWords(), negative: growingWords() }
+  return { tree: tree(), shelf: shelf(), ...columns, depth: growingWords(), files: [] }
+}
+
+/** Notes the next zone: numbers of its apex node and its two SOA RRsets. */
+export function noteZone(
+  made: Making,
+  zone: {
+    readonly apex: number
+    readonly soa: number
+    readonly negative: number
+    readonly depth: number
+    readonly file: string
+  },
+): void {
+  appendWord(made.apex, zone.apex)
+  appendWord(made.soa, zone.soa)
+  appendWord(made.negative, zone.negative)
+  appendWord(made.depth, zone.depth)
+  made.files.push(zone.file)
+}
+
+/** Copies everything made into shared memory. What was made is of no use afterwards. */
+export function seal(made: Making): Zones {
+  const { tree, shelf } = made
+  const nodeCount = tree.parents.length
+  tree.parents.cells = new Int32Array(0)
+  const apexes = sealApexes(made)
+  const table = sharedWords({ cells: tree.table, length: tree.table.length })
+  tree.table = emptyTable(1)
+  return {
+    ...{ nodeCount, table, nodes: sharedWords(tree.rows), names: sharedOctets(tree.names) },
+    ...apexes,
+    ...{ zoneCount: made.files.length, zoneFile: made.files },
+    ...{ zoneApex: sharedWords(made.apex), zoneSoa: sharedWords(made.soa) },
+    ...{ zoneNegative: sharedWords(made.negative), zoneDepth: sharedWords(made.depth) },
+    ...sealShelf(shelf),
+  }
+}
+
+/** The table of apexes, and how many labels they have. */
+function sealApexes(made: Making): Pick<Zones, 'apexTable' | 'apexLabels'> {
+  const { tree, apex } = made
+  const name = nameBuffer()
+  const hashes = new Int32Array(128)
+  let capacity = 2
+  while (capacity < 2 * apex.length) capacity *= 2
+  const table = emptyTable(capacity)
+  let least = 128 // with no zone at all, no number of labels is tried
+  let most = -1
+  for (let zone = 0; zone < apex.length; zone += 1) {
+    const node = apex.cells[zone] ?? 0
+    setName(name, tree.names.cells, tree.rows.cells[node * NODE_WORDS + NODE.NAME] ?? 0)
+    hashSuffixes(name, hashes)
+    insert(table, tableKey(hashes[name.labels] ?? 0, 0), zone)
+    least = Math.min(least, name.labels)
+    most = Math.max(most, name.labels)
+  }
+  const apexTable = sharedWords({ cells: table, length: table.length })
+  return { apexTable, apexLabels: { least, most } }
+}
+
+type Columns = Pick<
+  Zones,
+  | 'records'
+  | 'rrsetTotal'
+  | 'rrsetType'
+  | 'rrsetTtl'
+  | 'rrsetCount'
+  | 'rrsetAt'
+  | 'rrsetLength'
+  | 'rrsetSignature'
+  | 'rrsetNode'
+  | 'glueStart'
+  | 'glue'
+>
+
+function sealShelf(shelf: Shelf): Columns {
+  const total = rrsetTotal(shelf)
+  appendWord(shelf.glueStart, shelf.glue.length) // where the last one's glue ends
+  const columns = {
+    rrsetTotal: total,
+    rrsetType: shelfColumn(shelf, SHELF.TYPE, new Uint16Array(new SharedArrayBuffer(2 * total))),
+    rrsetTtl: shelfColumn(shelf, SHELF.TTL, new Uint32Array(new SharedArrayBuffer(4 * total))),
+    rrsetCount: shelfColumn(shelf, SHELF.COUNT, new Uint16Array(new SharedArrayBuffer(2 * total))),
+    rrsetAt: shelfColumn(shelf, SHELF.AT, new Uint32Array(new SharedArrayBuffer(4 * total))),
+    rrsetLength: shelfColumn(
+      shelf,
+      SHELF.LENGTH,
+      new Uint16Array(new SharedArrayBuffer(2 * total)),
+    ),
+    rrsetNode: shelfColumn(shelf, SHELF.NODE, new Int32Array(new SharedArrayBuffer(4 * total))),
+    rrsetSignature: new Uint32Array(new SharedArrayBuffer(4 * total)),
+  }
+  shelf.rows.cells = new Int32Array(0)
+  const glue = { glueStart: sharedWords(shelf.glueStart), glue: sharedWords(shelf.glue) }
+  return { ...columns, ...glue, records: sharedOctets(shelf.records) }
+}
+
+/** Copies one word of every row into a column. Hot: once per RRset loaded. */
+function shelfColumn<T extends Uint16Array | Uint32Array | Int32Array>(
+  shelf: Shelf,
+  word: number,
+  into: T,
+): T {
+  const { cells } = shelf.rows
+  for (let rrset = 0; rrset < into.length; rrset += 1) {
+    into[rrset] = cells[rrset * SHELF_WORDS + word]!
+  }
+  return into
+}

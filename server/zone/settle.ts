@@ -1,0 +1,40 @@
+/**
+ * Settles what each node of a zone means to a look-up: its flags, and the cut or DNAME that covers it.
+ * The one nearest to the apex wins (RFC 2181 §6.1, RFC 6672 §2.4): below it nothing is ours.
+ */
+import { TYPE } from '../dns/rrtype.ts'
+import {
+  addDraftFlags,
+  type Draft,
+  draftFlags,
+  draftRrset,
+  draftWord,
+  setDraftWord,
+} from './draft.ts'
+import { nodeCount } from './tree.ts'
+import { FLAG, NODE } from './zones.ts'
+
+/** Settles all nodes of the zone. Hot: once per node loaded. */
+export function settle(draft: Draft): void {
+  const end = nodeCount(draft.tree)
+  for (let node = draft.apex; node < end; node += 1) {
+    addDraftFlags(draft, node, flagsOf(draft, node))
+    const parent = draft.tree.parents.cells[node]!
+    const above = parent < 0 ? -1 : draftWord(draft, parent, NODE.COVER)
+    setDraftWord(draft, node, NODE.COVER, above >= 0 ? above : coverOf(draft, node))
+  }
+}
+
+/** Hot. */
+function flagsOf(draft: Draft, node: number): number {
+  let flags = 0
+  if (node !== draft.apex && draftRrset(draft, node, TYPE.NS) >= 0) flags |= FLAG.CUT
+  if (draftRrset(draft, node, TYPE.DNAME) >= 0) flags |= FLAG.DNAME
+  if (draftRrset(draft, node, TYPE.CNAME) >= 0) flags |= FLAG.ALIAS
+  return flags
+}
+
+/** Hot. */
+function coverOf(draft: Draft, node: number): number {
+  return (draftFlags(draft, node) & (FLAG.CUT | FLAG.DNAME)) === 0 ? -1 : node
+}
