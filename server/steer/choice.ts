@@ -7,7 +7,8 @@ import type { Places } from '../geo/places.ts'
 import type { Place } from '../geo/record.ts'
 import { type Builder, builder, leaf } from '../geo/tree.ts'
 import { type Branch, branchesOf, layOver } from './networks.ts'
-import { growPartition } from './partition.ts'
+import { NONE } from './overlay.ts'
+import { growPartition, rankingsOf, translate } from './partition.ts'
 import { type RankingRoll, rankingNumber, rankingRoll } from './rankings.ts'
 import type { Branches, Network, Rule } from './rule.ts'
 
@@ -16,6 +17,8 @@ export type Choice = {
   readonly root6: number
   /** The ranking where no address tells anything. */
   readonly fallback: number
+  /** Every ranking that some client gets, the fallback included. */
+  readonly rankings: ReadonlySet<number>
 }
 
 /** What choices are made of, and those already made. */
@@ -24,13 +27,16 @@ export type Choosing = {
   readonly rankings: RankingRoll
   readonly made: Map<string, Choice>
   readonly places: Places
+  /** Scratch: a cell for each node of the places. */
+  readonly translated: Int32Array
   readonly networks: readonly Network[]
   readonly remarks: Remarks
 }
 
 export function choosing(places: Places, networks: readonly Network[], remarks: Remarks): Choosing {
   const fresh = { build: builder(), rankings: rankingRoll(), made: new Map() }
-  return { ...fresh, places, networks, remarks }
+  const translated = new Int32Array(places.cells.length / 2)
+  return { ...fresh, places, translated, networks, remarks }
 }
 
 /** Compiles how a rule chooses, or finds the same choice already compiled. */
@@ -46,7 +52,8 @@ export function compileChoice(all: Choosing, choose: Rule['choose']): Choice {
 }
 
 function sameForAll(ranking: number): Choice {
-  return { root4: leaf(ranking), root6: leaf(ranking), fallback: ranking }
+  const rankings = new Set([ranking])
+  return { root4: leaf(ranking), root6: leaf(ranking), fallback: ranking, rankings }
 }
 
 /** A rule's branches with their rankings as numbers. */
@@ -86,13 +93,15 @@ function keyOf({ networks, countries, continents, default: rest }: Table): strin
 function choiceBy(all: Choosing, table: Table): Choice {
   const { build, places, networks, remarks } = all
   const values = Int32Array.from(places.places, place => rankingAt(table, place))
+  const ground = translate(build, places.cells, values, all.translated)
   const over4 = layOver(4, table.networks, networks, remarks)
   const over6 = layOver(6, table.networks, networks, remarks)
-  const ground = { build, cells: places.cells, values }
-  const root4 = growPartition({ ...ground, overlay: over4, graft: 0 }, places.root4)
-  const root6 = growPartition({ ...ground, overlay: over6, graft: root4 }, places.root6)
+  const root4 = growPartition(ground, places.root4, over4, NONE)
+  const root6 = growPartition(ground, places.root6, over6, root4)
   // IPv4 hangs in IPv6: where both are one leaf, they are the same one.
-  return root4 < 0 && root6 < 0 ? sameForAll(~root6) : { root4, root6, fallback: table.default }
+  if (root4 < 0 && root6 < 0) return sameForAll(~root6)
+  const rankings = new Set([table.default, ...rankingsOf(ground, root6)])
+  return { root4, root6, fallback: table.default, rankings }
 }
 
 /** Country before continent before default. */

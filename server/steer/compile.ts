@@ -12,13 +12,12 @@ import { bytes, halves, integers, starts, words } from './columns.ts'
 import { MOST_TARGETS } from './decision.ts'
 import { fitting } from './fits.ts'
 import { checkNetworks } from './networks.ts'
-import { rankingsOf } from './partition.ts'
 import { compilePools, type Lists } from './pools.ts'
 import type { Policy, Ranking, Rule } from './rule.ts'
 import { PICK, type Steering } from './steering.ts'
 
 /** A rule, compiled as far as it is its own. */
-type Slot = Choice &
+type Slot = Omit<Choice, 'rankings'> &
   Kinds & {
     readonly rule: Rule
     /** Every pool that may serve, ascending. */
@@ -34,8 +33,7 @@ export function compileSteering(policy: Policy, places: Places, remarks: Remarks
   const all = choosing(places, policy.networks, remarks)
   const slots = policy.rules.map((rule): Slot => {
     const choice = compileChoice(all, rule.choose)
-    const numbers = new Set([choice.fallback, ...rankingsOf(all.build, choice.root6)])
-    const rankings = [...numbers].map(number => all.rankings.lists[number] ?? [])
+    const rankings = [...choice.rankings].map(number => all.rankings.lists[number] ?? [])
     const pools = [...new Set(rankings.flat())].sort((a, b) => a - b)
     return { rule, ...choice, pools, ...kindsOf(rule, rankings, policy, lists, remarks) }
   })
