@@ -34,7 +34,17 @@ export function checksShape() {
   const times = z.int().min(1)
   const check = keyed(
     {
-      type: word('check', ['http', 'https', 'tcp', 'tls', 'dns', 'exec', 'file', 'push', 'grpc']),
+      type: word('check', [
+        'http',
+        'https',
+        'tcp',
+        'tls',
+        'dns',
+        'exec',
+        'file',
+        'push',
+        'grpc',
+      ]).describe('What is tried.'),
       path: path.optional().describe('The path that is asked for, or of the file or program.'),
       port: z.int().min(1).max(65_535).optional().describe('The port that is checked.'),
       every: span.optional().describe('How often.'),

@@ -34,6 +34,7 @@ export function configShape(known: Known) {
     workers: z
       .int()
       .min(1)
+      .max(1024)
       .optional()
       .describe('Threads that serve UDP. This version has one, whatever stands here.'),
     control: path.prefault('lbdns.sock').describe('The control socket.'),
