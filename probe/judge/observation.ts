@@ -36,13 +36,7 @@ export type Observation = {
       }
     | undefined
   /** Why there is no usable reply; absent when there is one. */
-  readonly error:
-    | 'timeout'
-    | 'unreachable'
-    | 'malformed'
-    | 'truncated'
-    | 'closed'
-    | undefined
+  readonly error: 'timeout' | 'unreachable' | 'malformed' | 'truncated' | 'closed' | undefined
   /** Reply code as text, `NOERROR`; absent with an error. */
   readonly rcode: string | undefined
   readonly flags: { readonly aa: boolean; readonly tc: boolean; readonly ra: boolean }

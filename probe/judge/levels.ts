@@ -1,0 +1,49 @@
+/**
+ * Both levels of the question, weighed at one look: does the answer depend on the subnet, and does
+ * that go with geography. Two looks are allowed, so each must pass half of alpha.
+ */
+import { chance, draw } from './chance.ts'
+import { dependence } from './dependence.ts'
+import { type Grid, variesWithin } from './grid.ts'
+import type { EcsOptions } from './options.ts'
+import { type RegionTest, regionTest } from './region.ts'
+import type { Test } from './verdict.ts'
+
+/**
+ * yes: goes with the region. no: subnets of one region disagree as much as those of two. untested:
+ * no two subnets share a known region. unsure: in between, or too few subnets to tell.
+ */
+export type Geography = 'yes' | 'no' | 'untested' | 'unsure'
+
+export type Levels = {
+  readonly limit: number
+  readonly subnet: Test | undefined
+  readonly dependent: boolean
+  readonly region: RegionTest | undefined
+  readonly geography: Geography
+  readonly varies: boolean
+}
+
+/** Subnets of one region disagree as much as those of two from this share of the distance on. */
+const AS_MUCH = 0.7
+
+const PERMUTATIONS = 19_999
+
+export function weighLevels(grid: Grid, options: EcsOptions): Levels {
+  const limit = (options.alpha ?? 0.001) / 2
+  const permutations = options.permutations ?? PERMUTATIONS
+  const seeds = chance(options.seed)
+  const subnet = dependence(grid, permutations, draw(seeds))
+  const dependent = subnet !== undefined && subnet.p <= limit
+  const region = dependent ? regionTest(grid, limit, permutations, draw(seeds)) : undefined
+  const geography = geographyOf(region, limit)
+  return { limit, subnet, dependent, region, geography, varies: variesWithin(grid) }
+}
+
+function geographyOf(region: RegionTest | undefined, limit: number): Geography {
+  if (region === undefined) return 'untested'
+  if (region.p <= limit) return 'yes'
+  // A test that could not have said yes must not say no.
+  if (region.attainable > limit) return 'unsure'
+  return region.within >= AS_MUCH * region.across ? 'no' : 'unsure'
+}

@@ -1,0 +1,60 @@
+/**
+ * Does the TTL count down? Then a cache answers, and what varies is the cache's doing. A cached
+ * record expires at one instant: arrival time plus TTL stays the same until it is fetched again.
+ */
+import type { Observation } from './observation.ts'
+
+/** Seconds by which rounding and delay may move an expiry. */
+const SLACK = 1.5
+
+type Moment = { readonly at: number; readonly ttl: number }
+
+/** Arrival in seconds and TTL of each reply that has one, in order of sending. */
+export function moments(observations: readonly Observation[]): readonly Moment[] {
+  return observations.flatMap(({ at, ttl }) => (ttl === undefined ? [] : [{ at: at / 1000, ttl }]))
+}
+
+/**
+ * Whether these TTLs are a cache's, or those of several caches behind one address: at least three
+ * different values, and either falling throughout, or far fewer instants of expiry than replies.
+ */
+export function countsDown(series: readonly Moment[]): boolean {
+  const values = new Set(series.map(({ ttl }) => ttl))
+  if (falls(series)) return true
+  if (values.size < 3) return false
+  return spanOf(series) >= 3 && expiries(series) <= series.length / 4
+}
+
+/** Whether one record was seen throughout and never fetched anew: its TTL falls and never rises. */
+export function falls(series: readonly Moment[]): boolean {
+  const values = new Set(series.map(({ ttl }) => ttl))
+  const rises = series.some(({ ttl }, index) => ttl > (series[index - 1]?.ttl ?? ttl))
+  if (rises || values.size < 2) return false
+  return values.size >= 3 || (spanOf(series) >= 1 && expiries(series) === 1)
+}
+
+/** Whether somewhere a record was fetched anew: it expires later than the one before. */
+export function resets(series: readonly Moment[]): boolean {
+  return series.some((moment, index) => {
+    const before = series[index - 1]
+    return before !== undefined && moment.at + moment.ttl - before.at - before.ttl > SLACK
+  })
+}
+
+function spanOf(series: readonly Moment[]): number {
+  const times = series.map(({ at }) => at)
+  return Math.max(...times) - Math.min(...times)
+}
+
+/** Distinct instants of expiry, those closer than the slack being one. */
+function expiries(series: readonly Moment[]): number {
+  const instants = series.map(({ at, ttl }) => at + ttl).sort((a, b) => a - b)
+  let count = 0
+  let start = Number.NEGATIVE_INFINITY
+  for (const instant of instants) {
+    if (instant - start <= SLACK) continue
+    count += 1
+    start = instant
+  }
+  return count
+}
