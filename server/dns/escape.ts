@@ -5,6 +5,8 @@
  */
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 
+const BLANK = 0x20
+
 /** How many characters the octet at `at` is written with: 1, 2 (`\X`) or 4 (`\DDD`). */
 export function octetWidth(text: string, at: number): 1 | 2 | 4 {
   if (text[at] !== '\\') return 1
@@ -30,9 +32,9 @@ function decimalEscape(written: string): number | Wrong {
   return wrong(`${written} is not an escape`, 'write \\DDD with three digits, 000 to 255')
 }
 
-/** An octet as presentation text, with the characters of `special` escaped. */
+/** An octet as a word's text, with blanks and the characters of `special` escaped. */
 export function octetText(octet: number, special: string): string {
-  if (octet < 0x20 || octet > 0x7e) return `\\${String(octet).padStart(3, '0')}`
+  if (octet <= BLANK || octet > 0x7e) return `\\${String(octet).padStart(3, '0')}`
   const character = String.fromCharCode(octet)
   return special.includes(character) ? `\\${character}` : character
 }
@@ -51,6 +53,6 @@ export function octetsFromText(text: string): Uint8Array | Wrong {
 /** Octets as a quoted string. */
 export function quotedText(octets: Uint8Array): string {
   let text = ''
-  for (const octet of octets) text += octetText(octet, '"\\')
+  for (const octet of octets) text += octet === BLANK ? ' ' : octetText(octet, '"\\')
   return `"${text}"`
 }

@@ -24,8 +24,8 @@ type Params = ReadonlyMap<number, Uint8Array>
 function read(from: Cursor): Uint8Array | Wrong {
   const params = new Map<number, Uint8Array>()
   const first = from.at
-  while (from.at < from.tokens.length) {
-    const { word, raw, tokens } = splitParam(from)
+  for (; from.at < from.tokens.length; from.at += 1) {
+    const { word, raw } = splitParam(from.tokens[from.at]?.text ?? '')
     const key = keyFromText(word)
     if (key === undefined) return wrong(`${word} is not a parameter`, 'write others as key65280')
     if (params.has(key)) return wrong(`${keyText(key)} stands twice`, 'keep one of them')
@@ -33,23 +33,18 @@ function read(from: Cursor): Uint8Array | Wrong {
     if (isWrong(value)) return value
     if (!isSoundValue(key, value)) return wrong(`the octets of ${word} are malformed`)
     params.set(key, value)
-    from.at += tokens
   }
   const flaw = flawOf(params)
   if (flaw !== undefined) from.at = first
   return flaw ?? wireOf(params)
 }
 
-/** `key`, `key=value` and `key="value"`; a value quoted apart from its key may be a token more. */
-function splitParam(from: Cursor): { word: string; raw: string | undefined; tokens: 1 | 2 } {
-  const text = from.tokens[from.at]?.text ?? ''
+/** `key`, `key=value` or `key="value"`, in one token. RFC 9460 §2.1. */
+function splitParam(text: string): { word: string; raw: string | undefined } {
   const equals = text.indexOf('=')
-  if (equals < 0) return { word: text.toLowerCase(), raw: undefined, tokens: 1 }
-  const word = text.slice(0, equals).toLowerCase()
-  const raw = text.slice(equals + 1)
-  const next = from.tokens[from.at + 1]
-  if (raw === '' && next?.quoted === true) return { word, raw: next.text, tokens: 2 }
-  return { word, raw: raw.replace(/^"(.*)"$/s, '$1'), tokens: 1 }
+  if (equals < 0) return { word: text.toLowerCase(), raw: undefined }
+  const raw = text.slice(equals + 1).replace(/^"(.*)"$/s, '$1')
+  return { word: text.slice(0, equals).toLowerCase(), raw }
 }
 
 /** What parameters owe to each other. */

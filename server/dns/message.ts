@@ -127,7 +127,7 @@ export type Question = {
 }
 
 /** A record; names in data of types that we know are uncompressed. OPT is a record as any other. */
-export type MessageRecord = {
+export type Record = {
   readonly owner: Uint8Array
   readonly type: number
   readonly class: number
@@ -144,9 +144,9 @@ export type Message = {
   /** The lower four bits. */
   readonly rcode: number
   readonly questions: readonly Question[]
-  readonly answers: readonly MessageRecord[]
-  readonly authorities: readonly MessageRecord[]
-  readonly additionals: readonly MessageRecord[]
+  readonly answers: readonly Record[]
+  readonly authorities: readonly Record[]
+  readonly additionals: readonly Record[]
 }
 
 /** Opcode and RCODE are no flags. */
@@ -203,7 +203,7 @@ function readQuestion(from: Reader): Question | undefined {
   return { name: nameOf(name), type: u16(octets, at), class: u16(octets, at + 2) }
 }
 
-function readRecord(from: Reader): MessageRecord | undefined {
+function readRecord(from: Reader): Record | undefined {
   const { octets, name } = from
   const at = readName(octets, from.at, octets.length, name)
   if (at < 0 || at + 10 > octets.length) return undefined
