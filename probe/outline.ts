@@ -1,0 +1,67 @@
+/** The plan in one line, before anything is sent: how many questions, to whom, with which seed. */
+
+import { type Server, serverText } from './ask/server.ts'
+import type { Options } from './options.ts'
+import { isLoopback } from './plan/budget.ts'
+import type { Subnet } from './plan/question.ts'
+import { CONTROLS, type Subject } from './plan/rounds.ts'
+
+/** What is going to be asked of one name and type. */
+export type Outline = {
+  readonly command: 'dns2' | 'ecs'
+  readonly seed: number
+  /** Questions in a row for `dns2`; the most rounds for `ecs`. */
+  readonly count: number
+  readonly subnets: readonly Subnet[]
+  readonly samplesABlock: number
+  readonly queries: number
+  readonly rate: number
+}
+
+/** `plan: …`, without a line end. */
+export function outlineText(
+  outline: Outline,
+  subject: Subject,
+  servers: readonly Server[],
+): string {
+  const what = outline.command === 'dns2' ? `${outline.count} queries in a row` : rounds(outline)
+  const whom = servers.map(serverText).join(', ')
+  const remote = servers.some(server => !isLoopback(server.address))
+  const pace =
+    remote && outline.rate !== Number.POSITIVE_INFINITY ? ` · ${outline.rate} a second` : ''
+  return `plan: ${subject.name} ${subject.type} · ${what} · to ${whom}${pace} · seed ${outline.seed}`
+}
+
+function rounds(outline: Outline): string {
+  const { subnets, count, samplesABlock, queries } = outline
+  const most = Math.min(queries, count * (subnets.length + CONTROLS.length))
+  const panel = `${subnets.length} subnets (${regions(subnets)}) and ${CONTROLS.length} controls`
+  const scopes = `then ${samplesABlock} in each block announced`
+  return `${panel}, up to ${count} rounds = ${most} queries, ${scopes}, ${queries} in all at most`
+}
+
+/** `US 5, DE 5`. */
+function regions(subnets: readonly Subnet[]): string {
+  const counts = new Map<string, number>()
+  for (const { region } of subnets) {
+    counts.set(region ?? 'no region', (counts.get(region ?? 'no region') ?? 0) + 1)
+  }
+  return [...counts].map(([region, count]) => `${region} ${count}`).join(', ')
+}
+
+/** The same as plain data, for the result document. */
+export function outlineDocument(outline: Outline, options: Options): Record<string, unknown> {
+  return {
+    command: outline.command,
+    names: options.names,
+    types: options.types,
+    seed: outline.seed,
+    count: outline.count,
+    subnets: outline.subnets.map(({ text, region }) => ({ subnet: text, region })),
+    maxQueries: outline.queries,
+    rate: outline.rate,
+    timeoutMs: options.timeoutMs,
+    tries: options.tries,
+    alpha: options.alpha,
+  }
+}

@@ -1,0 +1,72 @@
+/** The client subnets of a run: those the user named, with their regions looked up, or the panel. */
+
+import type { Options } from './options.ts'
+import { DEFAULT_COUNTRIES, distinct, panelOf, readTable, SUBNETS_A_COUNTRY } from './plan/panel.ts'
+import type { Subnet } from './plan/question.ts'
+import { readSubnet } from './plan/subnet.ts'
+import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
+import type { World } from './world.ts'
+
+/** At least two different subnets, or what is wrong. */
+export async function panelFor(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
+  if (options.subnets.length === 0) {
+    const table = readTable(await world.table())
+    return panelOf(table, options.countries ?? DEFAULT_COUNTRIES, SUBNETS_A_COUNTRY)
+  }
+  if (options.countries !== undefined) {
+    return wrong('--subnet and --country exclude each other', 'take one of them')
+  }
+  const named = await readSubnets(options, world)
+  if (isWrong(named)) return named
+  const panel = distinct(named.filter(({ source }) => source > 0))
+  if (panel.length >= 2) return panel
+  return wrong('one client subnet cannot differ from itself', 'give at least two with --subnet')
+}
+
+/** The subnets named by the user, `@file` read out. */
+export async function readSubnets(
+  options: Options,
+  world: World,
+): Promise<readonly Subnet[] | Wrong> {
+  const texts = await subnetTexts(options.subnets, world)
+  if (isWrong(texts)) return texts
+  const regionOf = texts.length === 0 ? () => undefined : await world.regions()
+  const subnets: Subnet[] = []
+  for (const text of texts) {
+    const subnet = readSubnet(text, options.prefixes, undefined)
+    if (isWrong(subnet)) return subnet
+    const address = subnet.text.replace(/\/.*$/, '')
+    subnets.push({ ...subnet, region: subnet.source === 0 ? undefined : regionOf(address) })
+  }
+  return subnets
+}
+
+async function subnetTexts(
+  words: readonly string[],
+  world: World,
+): Promise<readonly string[] | Wrong> {
+  const texts: string[] = []
+  for (const word of words) {
+    if (!word.startsWith('@')) {
+      texts.push(...word.split(','))
+      continue
+    }
+    const path = word.slice(1)
+    try {
+      texts.push(...linesOf(await world.readText(path)))
+    } catch (cause) {
+      return wrong(`--subnet @${path}: ${reasonOf(cause)}`, 'name a file with one prefix a line')
+    }
+  }
+  return texts.map(text => text.trim()).filter(text => text !== '')
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/\r?\n/).map(line => line.replace(/#.*$/, ''))
+}
+
+/** `no such file`, or the system's code. */
+export function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+  return code === 'ENOENT' ? 'no such file' : code
+}

@@ -1,0 +1,62 @@
+/**
+ * Everything outside that a command touches, as one argument: streams, files, clock, chance, sockets,
+ * the system's resolver, the interrupt. Tests bring their own.
+ */
+
+import { randomInt } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { System } from './ask/find.ts'
+import { sockets } from './ask/sockets.ts'
+import { systemResolver } from './ask/system.ts'
+import type { Wire } from './ask/wire.ts'
+import { openRegions, type RegionOf } from './region.ts'
+
+export type Stream = {
+  readonly write: (text: string) => void
+  readonly isTerminal: boolean
+}
+
+export type World = {
+  readonly out: Stream
+  readonly err: Stream
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly wire: Wire
+  readonly system: System
+  /** Questions under way at once. */
+  readonly width: number
+  readonly seed: () => number
+  /** The table of `data/subnets`. */
+  readonly table: () => Promise<string>
+  readonly regions: () => Promise<RegionOf>
+  readonly readText: (path: string) => Promise<string>
+  readonly writeText: (path: string, text: string) => Promise<void>
+  readonly interrupt: AbortSignal
+}
+
+const WIDTH = 8
+
+export function realWorld(interrupt: AbortSignal): World {
+  return {
+    out: streamOf(process.stdout),
+    err: streamOf(process.stderr),
+    environment: process.env,
+    wire: sockets(),
+    system: systemResolver(),
+    width: WIDTH,
+    seed: () => randomInt(2 ** 32),
+    table: () => readFile(dataFile('#data/subnets/subnets.csv'), 'utf8'),
+    regions: openRegions,
+    readText: path => readFile(path, 'utf8'),
+    writeText: (path, text) => writeFile(path, text),
+    interrupt,
+  }
+}
+
+function dataFile(name: string): string {
+  return createRequire(import.meta.url).resolve(name)
+}
+
+function streamOf(stream: NodeJS.WriteStream): Stream {
+  return { write: text => void stream.write(text), isTerminal: stream.isTTY === true }
+}

@@ -1,0 +1,51 @@
+/**
+ * The lab without sockets and without waiting: a wire whose clock jumps to when a reply is due.
+ * Knows nothing of verdicts.
+ */
+import { readFileSync } from 'node:fs'
+import type { Wire } from '../../probe/ask/wire.ts'
+import { type Lab, labOf } from '../../probe/lab/lab.ts'
+import { readTable } from '../../probe/plan/panel.ts'
+
+export const TABLE = readTable(readFileSync(tableFile(), 'utf8'))
+
+/** Milliseconds a reply takes on this wire. */
+const ROUND_TRIP = 12
+
+/** A wire to a lab of its own. */
+export function labWire(seed: number): Wire {
+  return wireTo(labOf(TABLE, seed))
+}
+
+/** @param lab asked at its first address on 127.0.0.1, at its second on 127.0.0.2 */
+export function wireTo(lab: Lab): Wire {
+  let clock = 0
+  const listenerOf = (address: string): number => Number(address.split('.').at(-1)) - 1
+  return {
+    now: () => clock,
+    sleep: async ms => {
+      clock += ms
+    },
+    datagram: async (server, query, forMs, _openness, judge) => {
+      const began = clock
+      for (const sent of lab.serve(query, 'udp', listenerOf(server.address))) {
+        if (sent.after + ROUND_TRIP > forMs) continue
+        clock = began + sent.after + ROUND_TRIP
+        if (judge(sent.octets, 'server') === 'mine') return 'accepted'
+      }
+      clock = began + forMs
+      return 'timeout'
+    },
+    stream: async (server, query, forMs) => {
+      const began = clock
+      const [sent] = lab.serve(query, 'tcp', listenerOf(server.address))
+      clock = began + (sent === undefined ? forMs : 2 * ROUND_TRIP)
+      if (sent === undefined) return 'timeout'
+      return sent.kind === 'pieces' && sent.ends === 'early' ? 'closed' : sent.octets
+    },
+  }
+}
+
+function tableFile(): URL {
+  return new URL('file:///work/shared/spec/subnets.csv')
+}
