@@ -27,7 +27,7 @@ type Width = 1 | 2 | 4
 function number(what: string, octets: Width): Field {
   const read = (text: string): Uint8Array | Wrong =>
     octetsOf(/^[0-9]+$/.test(text) ? Number(text) : undefined, octets) ??
-    wrong(`${what} is ${text}`, `write a number from 0 to ${2 ** (8 * octets) - 1}`)
+    wrong(`${what} cannot be ${text}`, `write a number from 0 to ${2 ** (8 * octets) - 1}`)
   return single(what, { read, print: octets => String(numberOf(octets)), measure: width(octets) })
 }
 
@@ -50,7 +50,7 @@ function numberOf(octets: Uint8Array): number {
 export function span(what: string): Field {
   const read = (text: string): Uint8Array | Wrong =>
     octetsOf(secondsFromText(text), 4) ??
-    wrong(`${what} is ${text}`, 'write seconds, or a span like 1h30m or 2w')
+    wrong(`${what} cannot be ${text}`, 'write seconds, or a span like 1h30m or 2w')
   return single(what, { read, print: octets => String(numberOf(octets)), measure: width(4) })
 }
 
@@ -58,7 +58,7 @@ export function span(what: string): Field {
 export function moment(what: string): Field {
   const read = (text: string): Uint8Array | Wrong =>
     octetsOf(secondsSince1970(text), 4) ??
-    wrong(`${what} is ${text}`, 'write YYYYMMDDHHmmSS in UTC, or seconds since 1970')
+    wrong(`${what} cannot be ${text}`, 'write YYYYMMDDHHmmSS in UTC, or seconds since 1970')
   return single(what, { read, print: octets => momentText(numberOf(octets)), measure: width(4) })
 }
 

@@ -43,7 +43,7 @@ function rest(
 export function salt(): Field {
   const read = (text: string): Uint8Array | Wrong =>
     behindLength(text === '-' ? new Uint8Array(0) : base16FromText(text), 0) ??
-    wrong(`the salt is ${text}`, 'write - for none, or at most 255 octets in hexadecimal')
+    wrong(`the salt cannot be ${text}`, 'write - for none, or at most 255 octets in hexadecimal')
   const print = (octets: Uint8Array): string =>
     octets.length === 1 ? '-' : hexText(octets.subarray(1))
   return single('the salt', { read, print, measure: counted(0) })
@@ -53,7 +53,7 @@ export function salt(): Field {
 export function hashedName(): Field {
   const read = (text: string): Uint8Array | Wrong =>
     behindLength(base32FromText(text), 1) ??
-    wrong(`the next hashed name is ${text}`, 'write base 32 (0-9, a-v) without padding')
+    wrong(`the next hashed name cannot be ${text}`, 'write base 32 (0-9, a-v) without padding')
   const print = (octets: Uint8Array): string => base32Text(octets.subarray(1))
   return single('the next hashed name', { read, print, measure: counted(1) })
 }
