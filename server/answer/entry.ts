@@ -228,12 +228,16 @@ function putOne(
  */
 function putGlue(desk: Desk, ns: number, out: Uint8Array, at: number, limit: number): number {
   const { zones } = desk.world
+  const counted = desk.counts[SECTION.ADDITIONAL]!
   let next = at
   for (let index = glueFrom(zones, ns); index < glueTo(zones, ns); index += 1) {
     const glue = glueRrset(zones, index)
     const after = putRrset(desk, SECTION.ADDITIONAL, OWN, glue, out, next, limit)
     if (after !== -1) next = after
-    else if (glueIsRequired(zones, index)) return -1
+    else if (glueIsRequired(zones, index)) {
+      desk.counts[SECTION.ADDITIONAL] = counted // what was written of it is taken back
+      return -1
+    }
   }
   return next
 }
