@@ -77,7 +77,7 @@ function reasonOf(issue: Issue, value: unknown): Wrong {
 function bounded(value: unknown, bound: string): Wrong {
   if (Array.isArray(value)) return wrong('an empty list', `give it ${bound} item`)
   if (typeof value === 'number') return wrong(`${value} is out of range`, bound)
-  return wrong(`a text of ${String(value).length} characters`, `${bound} characters`)
+  return wrong(`a text of ${String(value).length} characters`, bound)
 }
 
 function mismatch(wanted: string, value: unknown): Wrong {

@@ -29,13 +29,16 @@ function joined(text: string, host: string, portText: string | undefined): Liste
   const [bare = ''] = /^[^.]*:.*%[\w.-]+$/.test(host) ? host.split('%') : [host]
   const address = addressFrom(bare)
   if (isWrong(address)) {
-    const fix = address.fix ?? 'write an address of this machine, like 127.0.0.1:53 or "[::1]:53"'
+    const fix = 'write an address of this machine, like 127.0.0.1:53 or "[::1]:53"'
     return wrong(`cannot listen on ${text}: ${address.wrong}`, fix)
   }
   if (portText === undefined) return { host, port: DNS_PORT }
   const port = /^[1-9]\d{0,4}$/.test(portText) ? Number(portText) : 0
   if (port < 1 || port > 65_535) {
-    return wrong(`cannot listen on ${text}: ${portText} is not a port`, 'write a port, 1 to 65535')
+    return wrong(
+      `cannot listen on ${text}: "${portText}" is not a port`,
+      'write a port, 1 to 65535',
+    )
   }
   return { host, port }
 }

@@ -31,7 +31,7 @@ export function prefixFrom(text: string): Prefix | Wrong {
 
 /** Reads one IPv4 or IPv6 address. */
 export function addressFrom(text: string): AddressOctets | Wrong {
-  if (!/^[0-9a-fA-F.:]+$/.test(text)) return wrong(`${text} is not an IP address`)
+  if (!/^[0-9a-fA-F.:]+$/.test(text)) return unreadable(text)
   try {
     return text.includes(':')
       ? { family: 6, octets: Uint8Array.from(new Address6(text).toUnsignedByteArray()) }
@@ -56,10 +56,8 @@ function unreadable(text: string): Wrong {
   if (/(^|[.:])0\d+(\.|$)/.test(text)) {
     return wrong(`${text} has a leading zero`, 'write each number without leading zeros')
   }
-  const form = text.includes(':')
-    ? 'IPv6 address, like 2001:db8::1'
-    : 'IPv4 address, like 192.0.2.1'
-  return wrong(`${text} is not an IP address`, `write an ${form}`)
+  const what = text === '' ? 'nothing' : text
+  return wrong(`${what} is not an IP address`, 'write it like 192.0.2.1 or 2001:db8::1')
 }
 
 function bitsFrom(text: string, most: number): number | undefined {

@@ -42,7 +42,7 @@ export function configShape(known: Known) {
       .string()
       .min(1)
       .max(255)
-      .regex(/^[ -~]+$/)
+      .regex(/^[ -~]*$/)
       .optional()
       .describe('What id.server CH TXT answers.'),
     ecs: ecsShape().prefault({}).describe('EDNS Client Subnet, RFC 7871.'),

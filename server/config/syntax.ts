@@ -5,7 +5,14 @@
 import { type Document, isAlias, isScalar, type Node, type Pair, visit, type YAMLError } from 'yaml'
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
 
-type Flaw = { readonly offset: number; readonly reason: Wrong; readonly structural: boolean }
+type Flaw = {
+  readonly offset: number
+  readonly reason: Wrong
+  /** What follows cannot be relied on. */
+  readonly structural: boolean
+  /** Says no more than that the parser is lost since an earlier flaw. */
+  readonly echo?: boolean
+}
 type Place = (offset: number) => At
 
 /**
@@ -21,9 +28,10 @@ export function reportSyntax(document: Document, place: Place, remarks: Remarks)
   const unclosed =
     flaws.find(({ reason }) => reason === UNCLOSED)?.offset ?? Number.POSITIVE_INFINITY
   const lines = new Set<number>()
-  for (const { offset, reason } of flaws.toSorted((a, b) => a.offset - b.offset)) {
+  for (const { offset, reason, echo } of flaws.toSorted((a, b) => a.offset - b.offset)) {
     if (offset > unclosed) break
     const at = place(offset)
+    if (echo && lines.size > 0) continue
     if (!lines.has(at.line)) remarks.problems.push(problemAt(at, reason))
     lines.add(at.line)
   }
@@ -32,6 +40,7 @@ export function reportSyntax(document: Document, place: Place, remarks: Remarks)
 
 const QUOTE_IT = 'put the text in quotes'
 const UNCLOSED = wrong('a quoted text that does not end', 'close it with the same quote')
+const NO_COLON = wrong('this line has no ": "', 'write key: value')
 const BRACKETS = 'close every [ and { that is open, and indent what stands inside'
 
 /** How each mistake of YAML's grammar is said; the rest in the parser's own words. */
@@ -43,6 +52,7 @@ const SAID: Readonly<Record<string, Wrong>> = {
     'a mapping where a value should end',
     'put a text that has ": " in it in quotes, and an inner mapping in { } or on lines of its own',
   ),
+  MULTILINE_IMPLICIT_KEY: NO_COLON,
   MULTIPLE_DOCS: wrong('a second document in one file', 'keep one, and take --- out'),
   TAG_RESOLVE_FAILED: wrong('a tag, and tags are not used here', 'take the word with ! out'),
 }
@@ -55,7 +65,12 @@ function flawOf(error: YAMLError, document: Document): Flaw {
   const offset = error.message.startsWith('Missing closing')
     ? startOfQuoted(document, error.pos[0])
     : error.pos[0]
-  return { offset, reason: said, structural: !LOCAL.has(error.code) }
+  return {
+    offset,
+    reason: said,
+    structural: !LOCAL.has(error.code),
+    echo: error.message.includes('YAML stream'),
+  }
 }
 
 function bracketFlaw(error: YAMLError): Wrong | undefined {
@@ -63,7 +78,7 @@ function bracketFlaw(error: YAMLError): Wrong | undefined {
     return UNCLOSED
   }
   if (error.message.startsWith('Implicit map keys')) {
-    return wrong('this line has no ": "', 'write key: value')
+    return NO_COLON
   }
   if (error.message.startsWith('Flow')) return wrong('a bracket is not closed here', BRACKETS)
   if (error.code !== 'BAD_INDENT') return undefined
@@ -94,7 +109,7 @@ function startOfQuoted(document: Document, end: number): number {
 function flawsOfNodes(document: Document, place: Place): Flaw[] {
   const flaws: Flaw[] = []
   const note = (node: unknown, reason: Wrong, structural: boolean) => {
-    flaws.push({ offset: (node as Partial<Node>).range?.[0] ?? 0, reason, structural })
+    flaws.push({ offset: (node as Partial<Node> | undefined)?.range?.[0] ?? 0, reason, structural })
   }
   if (document.directives?.yaml.explicit && document.directives.yaml.version !== '1.2') {
     note(undefined, wrong('another YAML than 1.2', 'take the %YAML line out'), true)

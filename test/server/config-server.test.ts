@@ -1,0 +1,127 @@
+/** Options of the server itself: where it listens, what it reads, what a later version will have. */
+import { describe, expect, test } from 'vitest'
+import type { Listen } from '../../server/config/config.ts'
+import { cut, judge, judgeWhole, marked } from '../kit/config.ts'
+
+// biome-ignore format: table
+const WRONG = [
+  // rule                                  text                                             problems
+  ['listen: an empty list',                'listen: ▸[]',                                    ['an empty list · give it at least 1 item']],
+  ['listen: a text',                       'listen: ▸127.0.0.1',                             ['expected a list, found "127.0.0.1" · write [127.0.0.1]']],
+  ['listen: nothing',                      '▸listen:',                                       ['expected a list, found nothing']],
+  ['listen: a host name',                  'listen: [▸localhost]',                           ['cannot listen on localhost: localhost is not an IP address']],
+  ['listen: a number',                     'listen: [▸53]',                                  ['expected an address, or a mapping with address and ecs, found number 53']],
+  ['listen: a leading zero',               'listen: [▸127.0.0.01]',                          ['cannot listen on 127.0.0.01: 127.0.0.01 has a leading zero']],
+  ['listen: a port too large',             'listen: [▸"127.0.0.1:65536"]',                   ['cannot listen on 127.0.0.1:65536: "65536" is not a port · write a port, 1 to 65535']],
+  ['listen: port 0',                       'listen: [▸127.0.0.1:0]',                         ['cannot listen on 127.0.0.1:0: "0" is not a port']],
+  ['listen: an empty port',                'listen: [▸"[::1]:"]',                            ['cannot listen on [::1]:: "" is not a port']],
+  ['listen: an address twice',             'listen: [127.0.0.1, ▸127.0.0.1:53]',             ['this address stands in listen twice · keep one of them']],
+  ['listen: an IPv6 address twice',        'listen: ["::1", ▸{address: "[0:0::1]:53"}]',     ['this address stands in listen twice · keep one of them']],
+  ['listen: a key mistyped',               'listen: [{▸adress: 127.0.0.1}]',                 ['unknown key adress · did you mean address?']],
+  ['listen: no address',                   'listen: [▸{ecs: off}]',                          ['address is missing · add address: …']],
+  ['listen: ecs neither on nor off',       'listen: [{address: 127.0.0.1, ecs: ▸never}]',    ['expected on or off, found "never"']],
+  ['zones: an empty list',                 'zones: ▸[]',                                     ['an empty list']],
+  ['zones: a zone twice',                  'zones:\n  - a.zone\n  - ▸a.zone',                ['a.zone stands in zones twice · keep one of them']],
+  ['zones: an empty path',                 'zones: [▸""]',                                   ['not a path · write the path of a file']],
+  ['workers: none',                        'workers: ▸0',                                    ['0 is out of range · at least 1']],
+  ['workers: a half',                      'workers: ▸1.5',                                  ['expected a whole number, found number 1.5']],
+  ['workers: a text',                      'workers: ▸two',                                  ['expected a number, found "two"']],
+  ['control: a number',                    'control: ▸5',                                    ['expected text, found number 5 · write "5"']],
+  ['identity: an empty text',              'identity: ▸""',                                  ['a text of 0 characters · at least 1']],
+  ['identity: more than one string holds', `identity: ▸${'a'.repeat(256)}`,                  ['a text of 256 characters · at most 255']],
+  ['identity: beyond ASCII',               'identity: ▸Zürich',                              ['"Zürich" has characters that cannot stand here']],
+  ['ecs: no switch',                       'ecs: {enabled: ▸no}',                            ['expected on or off, found "no"']],
+  ['ecs: a list forgotten',                'ecs: {allow: ▸192.0.2.0/24}',                    ['expected a list, found "192.0.2.0/24" · write [192.0.2.0/24]']],
+  ['ecs: bits past the prefix',            'ecs: {deny: [▸192.0.2.1/24]}',                   ['192.0.2.1/24 has bits set past /24 · write 192.0.2.0/24']],
+  ['geo: an empty list',                   'geo: {database: ▸[]}',                           ['an empty list']],
+  ['geo: a number',                        'geo: {database: ▸5}',                            ['expected builtin, a path, or a list of paths, found number 5']],
+  ['a key mistyped, required',             '▸liste: [127.0.0.1]\nlisten: [127.0.0.1]',       ['unknown key liste · did you mean listen?']],
+  ['a key like no other',                  '▸colour: blue',                                  ['unknown key colour · known: listen, workers, control']],
+] as const
+
+describe('options of the server', () => {
+  for (const [rule, text, problems] of WRONG) {
+    test(rule, () => {
+      const { piece, expected } = marked(text, problems)
+      expect(cut(judge(piece).problems, expected)).toEqual(expected)
+    })
+  }
+
+  test('a mistyped key is not missing too', () => {
+    const { problems } = judgeWhole('lisen: [127.0.0.1]\nzones: [a.zone]\n')
+    expect(problems).toEqual(['1:1 unknown key lisen · did you mean listen?'])
+  })
+})
+
+const RESERVED = [
+  ...['state', 'admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
+  ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
+]
+
+describe('keys of versions to come', () => {
+  for (const key of RESERVED) {
+    test(`${key}: this version does not have it`, () => {
+      const { problems } = judge(`${key}: {}`)
+      expect(problems).toEqual([
+        `1:1 this version does not have ${key} · it has listen, workers, control, identity, ecs, zones, geo, networks, checks, pools, steer`,
+      ])
+    })
+  }
+})
+
+// biome-ignore format: table
+const LISTEN = [
+  // written                                  host          port   ecs
+  ['127.0.0.1:5353',                          '127.0.0.1',  5353,  true],
+  ['127.0.0.1',                               '127.0.0.1',  53,    true],
+  ['"[::1]:5353"',                            '::1',        5353,  true],
+  ['"[::1]"',                                 '::1',        53,    true],
+  ['::1',                                     '::1',        53,    true],
+  ['"[fe80::1%eth0]:53"',                     'fe80::1%eth0', 53,  true],
+  ['0.0.0.0:53',                              '0.0.0.0',    53,    true],
+  ['{address: 127.0.0.1, ecs: off}',          '127.0.0.1',  53,    false],
+  ['{address: "[::]:5353", ecs: false}',      '::',         5353,  false],
+  ['{address: 127.0.0.1, ecs: on}',           '127.0.0.1',  53,    true],
+  ['{address: 127.0.0.1:53, ecs: true}',      '127.0.0.1',  53,    true],
+] as const
+
+describe('listen addresses', () => {
+  for (const [written, host, port, ecs] of LISTEN) {
+    test(written, () => {
+      const { config, problems } = judge(`listen: [${written}]`)
+      const at = { file: 'lbdns.yaml', line: 1, column: 10 }
+      expect(problems).toEqual([])
+      expect(config?.listen).toEqual([{ host, port, ecs, at }] satisfies Listen[])
+    })
+  }
+})
+
+describe('what is left out', () => {
+  test('has its default', () => {
+    const { config } = judgeWhole('listen: [127.0.0.1]\nzones: [a.zone]\n')
+    expect(config).toMatchObject({
+      workers: undefined,
+      control: 'lbdns.sock',
+      identity: undefined,
+      ecs: { enabled: true, allow: [], deny: [] },
+      geo: 'builtin',
+      networkFiles: [],
+      policy: { pools: [], networks: [], rules: [] },
+    })
+  })
+
+  test('and what is written has its place', () => {
+    const text =
+      'zones:\n  - a.zone\n  - b.zone\ngeo:\n  database: [x.mmdb, y.mmdb]\nlisten: ["::1"]\n'
+    const { config } = judgeWhole(text)
+    expect(config?.zones).toEqual([
+      { path: 'a.zone', at: { file: 'lbdns.yaml', line: 2, column: 5 } },
+      { path: 'b.zone', at: { file: 'lbdns.yaml', line: 3, column: 5 } },
+    ])
+    expect(config?.geo).toEqual([
+      { path: 'x.mmdb', at: { file: 'lbdns.yaml', line: 5, column: 14 } },
+      { path: 'y.mmdb', at: { file: 'lbdns.yaml', line: 5, column: 22 } },
+    ])
+    expect(judge('geo: {database: x.mmdb}').config?.geo).toMatchObject([{ path: 'x.mmdb' }])
+  })
+})
