@@ -1,0 +1,402 @@
+/**
+ * What every UDP engine owes, as one table run for each of them. A row gets a fresh socket that its
+ * `serve` answers for; no row knows which engine it runs on.
+ */
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Serve } from '../../server/answer/peer.ts'
+import { Fault } from '../../server/fault.ts'
+import { dgramEngine } from '../../server/transport/dgram.ts'
+import type { UdpEngine, UdpOptions, UdpSocket } from '../../server/transport/engine.ts'
+import {
+  CAN_FORGE,
+  echo,
+  forge,
+  pause,
+  query,
+  type UdpClient,
+  udpClient,
+  until,
+} from '../kit/transport.ts'
+
+const ENGINES: readonly UdpEngine[] = [dgramEngine]
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+type Opening = Partial<UdpOptions> & { readonly serve?: Serve; readonly address?: string }
+
+async function open(engine: UdpEngine, opening: Opening = {}): Promise<UdpSocket> {
+  const { serve = echo, address = '127.0.0.1', ...options } = opening
+  const full = { ecs: true, onFault: () => undefined, ...options }
+  const socket = await engine.open(address, 0, serve, full)
+  closers.push(() => socket.close())
+  return socket
+}
+
+async function client(address?: string): Promise<UdpClient> {
+  const made = await udpClient(address)
+  closers.push(made.close)
+  return made
+}
+
+/** The socket still serves, and at once. BC-057: in less than 100 ms. */
+async function expectAlive(socket: UdpSocket): Promise<void> {
+  const asker = await client(socket.address.includes(':') ? '::1' : '127.0.0.1')
+  const question = query(0xa11e)
+  expect((await asker.ask(question, socket, 100))?.octets).toEqual(question)
+}
+
+/** As `toEqual`, which is slow on long ones. */
+function isSame(octets: Uint8Array | undefined, expected: Uint8Array): boolean {
+  return octets !== undefined && Buffer.compare(octets, expected) === 0
+}
+
+/** Nothing is lost from the books. */
+function expectAccounted({ counts }: UdpSocket): void {
+  const { received, receiveErrors: _, ...outcomes } = counts
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(received)
+}
+
+/** Says nothing to what is too short or itself a reply, as the straight line does; else echoes. */
+const discerning: Serve = (octets, length, reply, peer) =>
+  length < 12 || ((octets[2] ?? 0) & 0x80) !== 0 ? 0 : echo(octets, length, reply, peer)
+
+const W05 = '00058400000100000000000003777777076578616d706c6503636f6d0000010001'
+
+type Row = readonly [rule: string, check: (engine: UdpEngine) => Promise<void>]
+
+const SERVING: readonly Row[] = [
+  [
+    'a datagram is answered, from where it was sent to',
+    async engine => {
+      const socket = await open(engine)
+      const heard = await (await client()).ask(query(1), socket)
+      expect(heard?.octets).toEqual(query(1))
+      expect(heard?.from).toMatchObject({ address: '127.0.0.1', port: socket.port })
+      expectAccounted(socket)
+      expect(socket.counts).toMatchObject({ received: 1, answered: 1 })
+    },
+  ],
+  [
+    'the reply leaves from the address asked, not from the nearest one',
+    async engine => {
+      const socket = await open(engine, { address: '127.0.0.2' })
+      const heard = await (await client('127.0.0.1')).ask(query(2), socket)
+      expect(heard?.from).toMatchObject({ address: '127.0.0.2', port: socket.port })
+    },
+  ],
+  [
+    'IPv6: answered, and the peer is known by its sixteen octets',
+    async engine => {
+      const peers: unknown[] = []
+      const socket = await open(engine, {
+        address: '::1',
+        serve(octets, length, reply, peer) {
+          peers.push([peer.family, peer.octets.join('.')])
+          return echo(octets, length, reply, peer)
+        },
+      })
+      const heard = await (await client('::1')).ask(query(3), socket)
+      expect(heard?.octets).toEqual(query(3))
+      expect(heard?.from).toMatchObject({ address: '::1', port: socket.port })
+      expect(peers).toEqual([[6, '0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1']])
+    },
+  ],
+  [
+    'BC-030 RFC 4291 §2.5.5.2 an IPv4 peer of an IPv6 socket is an IPv4 peer',
+    async engine => {
+      const peers: unknown[] = []
+      const socket = await open(engine, {
+        address: '::ffff:127.0.0.1',
+        serve(octets, length, reply, peer) {
+          peers.push([peer.family, peer.octets.subarray(0, 4).join('.'), peer.transport])
+          return echo(octets, length, reply, peer)
+        },
+      })
+      const to = { address: '127.0.0.1', port: socket.port }
+      expect((await (await client()).ask(query(4), to))?.octets).toEqual(query(4))
+      expect(peers).toEqual([[4, '127.0.0.1', 'udp']])
+    },
+  ],
+  [
+    'the switch for ECS reaches the peer, also while the socket is open',
+    async engine => {
+      const seen: boolean[] = []
+      const socket = await open(engine, {
+        ecs: false,
+        serve(octets, length, reply, peer) {
+          seen.push(peer.ecs)
+          return echo(octets, length, reply, peer)
+        },
+      })
+      const asker = await client()
+      await asker.ask(query(5), socket)
+      socket.ecs = true
+      await asker.ask(query(6), socket)
+      expect(seen).toEqual([false, true])
+      expect(socket.ecs).toBe(true)
+    },
+  ],
+  [
+    'a burst from several clients: each hears its own replies, whole and in order',
+    async engine => {
+      const socket = await open(engine)
+      const askers = await Promise.all(Array.from({ length: 4 }, () => client()))
+      for (let id = 0; id < 50; id += 1) {
+        for (const asker of askers) void asker.send(query(asker.port ^ id, 12 + id * 20), socket)
+      }
+      await until(() => askers.every(asker => asker.heard.length === 50))
+      for (const { heard, port } of askers) {
+        const isOwn = heard.map(({ octets }, id) => isSame(octets, query(port ^ id, 12 + id * 20)))
+        expect(isOwn).not.toContain(false)
+      }
+      expectAccounted(socket)
+    },
+  ],
+]
+
+const SIZES: readonly Row[] = [
+  [
+    'the longest IPv4 datagram, 65,507 octets, comes in whole and goes out whole',
+    async engine => {
+      const socket = await open(engine)
+      const heard = await (await client()).ask(query(7, 65_507), socket)
+      expect(isSame(heard?.octets, query(7, 65_507))).toBe(true)
+    },
+  ],
+  [
+    'the longest IPv6 datagram, 65,527 octets',
+    async engine => {
+      const socket = await open(engine, { address: '::1' })
+      const heard = await (await client('::1')).ask(query(8, 65_527), socket)
+      expect(isSame(heard?.octets, query(8, 65_527))).toBe(true)
+    },
+  ],
+  [
+    'a reply no datagram can hold is counted, not cut, and the next one is sent',
+    async engine => {
+      const serve: Serve = (octets, length, reply, peer) =>
+        length === 12 ? 65_535 : echo(octets, length, reply, peer)
+      const socket = await open(engine, { serve })
+      const asker = await client()
+      expect(await asker.ask(query(9, 12), socket, 100)).toBeUndefined()
+      await expectAlive(socket)
+      expect(socket.counts).toMatchObject({ sendErrors: 1, answered: 1 })
+      expectAccounted(socket)
+    },
+  ],
+  [
+    'BC-057 no octets at all',
+    async engine => {
+      const lengths: number[] = []
+      const serve: Serve = (octets, length, reply, peer) => {
+        lengths.push(length)
+        return discerning(octets, length, reply, peer)
+      }
+      const socket = await open(engine, { serve })
+      expect(await (await client()).ask(new Uint8Array(0), socket, 100)).toBeUndefined()
+      await expectAlive(socket)
+      expect(lengths).toEqual([0, 40])
+      expect(socket.counts.silent).toBe(1)
+    },
+  ],
+  [
+    'BC-057 short, long and random datagrams, and then a good one',
+    async engine => {
+      const socket = await open(engine, { serve: discerning })
+      const asker = await client()
+      const random = fc.uint8Array({ maxLength: 300 })
+      const junk: Uint8Array[] = fc.sample(random, { numRuns: 1000, seed: 57 })
+      for (let length = 1; length < 12; length += 1) junk.push(new Uint8Array(length))
+      junk.push(query(10, 65_507))
+      for (const octets of junk) await asker.send(octets, socket)
+      await until(() => socket.counts.received > 900)
+      await expectAlive(socket)
+      expect(asker.heard.every(({ octets }) => octets.length >= 12)).toBe(true)
+      expectAccounted(socket)
+    },
+  ],
+]
+
+const SILENCE: readonly Row[] = [
+  [
+    'BC-054 a reply (QR=1) to which nothing is said',
+    async engine => {
+      const socket = await open(engine, { serve: discerning })
+      const asker = await client()
+      expect(await asker.ask(Buffer.from(W05, 'hex'), socket, 100)).toBeUndefined()
+      await expectAlive(socket)
+      expect(socket.counts).toMatchObject({ received: 2, silent: 1, answered: 1 })
+    },
+  ],
+  [
+    'ICMP unreachable: whoever asked is gone before the reply',
+    async engine => {
+      const socket = await open(engine)
+      for (let id = 0; id < 20; id += 1) {
+        const leaver = await udpClient()
+        await leaver.send(query(id), socket)
+        leaver.close()
+      }
+      await until(() => socket.counts.received === 20)
+      await expectAlive(socket)
+      await expectAlive(socket)
+    },
+  ],
+]
+
+const FORGED: readonly Row[] = [
+  [
+    'from port 0: nothing can be sent there',
+    async engine => {
+      const socket = await open(engine)
+      await forge({ address: '127.0.0.1', port: 0 }, socket, query(11))
+      await until(() => socket.counts.received === 1)
+      await expectAlive(socket)
+      expect(socket.counts).toMatchObject({ dropped: 1, answered: 1, sendErrors: 0, faults: 0 })
+    },
+  ],
+  [
+    'BC-055 from our own address and port: no talk in circles',
+    async engine => {
+      const socket = await open(engine) // an echo would go on for ever
+      await forge(socket, socket, query(12))
+      await until(() => socket.counts.received === 1)
+      await pause(50)
+      expect(socket.counts).toMatchObject({ received: 1, dropped: 1, answered: 0 })
+      await expectAlive(socket)
+    },
+  ],
+  [
+    'BC-055 between two of our sockets: one reply, which nobody answers',
+    async engine => {
+      const one = await open(engine, { serve: asReply })
+      const other = await open(engine, { serve: asReply })
+      await forge(other, one, query(13))
+      await until(() => other.counts.received === 1)
+      await pause(50)
+      expect(one.counts).toMatchObject({ received: 1, answered: 1 })
+      expect(other.counts).toMatchObject({ received: 1, silent: 1, answered: 0 })
+    },
+  ],
+]
+
+/** A reply with QR set, and nothing where it was set already. */
+const asReply: Serve = (octets, length, reply, peer) => {
+  const written = discerning(octets, length, reply, peer)
+  if (written > 0) reply[2] = 0x80
+  return written
+}
+
+const OUR_BUGS: readonly Row[] = [
+  [
+    'a serve that throws costs one reply, is counted each time and told of once',
+    async engine => {
+      const told: unknown[] = []
+      const socket = await open(engine, {
+        serve(octets, length, reply, peer) {
+          if (length === 12) throw new RangeError('a bug')
+          return echo(octets, length, reply, peer)
+        },
+        onFault: (cause, times) => told.push([`${cause}`, times]),
+      })
+      const asker = await client()
+      for (let id = 0; id < 30; id += 1) await asker.send(query(id, 12), socket)
+      await until(() => socket.counts.received === 30)
+      await expectAlive(socket)
+      expect(told).toEqual([['RangeError: a bug', 1]])
+      expect(socket.counts).toMatchObject({ faults: 30, answered: 1 })
+      expectAccounted(socket)
+    },
+  ],
+  [
+    'a serve that claims more octets than there are costs one reply',
+    async engine => {
+      const serve: Serve = (octets, length, reply, peer) =>
+        length === 12 ? 70_000 : echo(octets, length, reply, peer)
+      const socket = await open(engine, { serve })
+      expect(await (await client()).ask(query(14, 12), socket, 100)).toBeUndefined()
+      await expectAlive(socket)
+      expect(socket.counts).toMatchObject({ received: 2, answered: 1 })
+      expectAccounted(socket)
+    },
+  ],
+]
+
+const LIFE: readonly Row[] = [
+  [
+    'an address in use is a Fault with a sentence',
+    async engine => {
+      const { port } = await open(engine)
+      const again = engine.open('127.0.0.1', port, echo, { ecs: true, onFault: () => undefined })
+      const fault = await again.then(() => undefined).catch((cause: unknown) => cause)
+      expect(fault).toBeInstanceOf(Fault)
+      expect(fault).toMatchObject({ code: 'ADDRESS_IN_USE', cause: { code: 'EADDRINUSE' } })
+      expect(`${fault}`).toContain(`cannot listen on 127.0.0.1:${port} (UDP): `)
+    },
+  ],
+  [
+    'an address of another machine is a Fault',
+    async engine => {
+      // TEST-NET-3, RFC 5737
+      const opening = open(engine, { address: '203.0.113.1' })
+      await expect(opening).rejects.toMatchObject({ name: 'Fault', code: 'ADDRESS_UNAVAILABLE' })
+    },
+  ],
+  [
+    'closed while busy: no answer after it, no throw, and the port is free at once',
+    async engine => {
+      const socket = await open(engine)
+      const askers = await Promise.all(Array.from({ length: 4 }, () => client()))
+      let isBusy = true
+      const work = askers.map(async asker => {
+        while (isBusy) {
+          for (let id = 0; id < 20; id += 1) void asker.send(query(id), socket)
+          await setImmediate() // or the sends would starve the socket
+        }
+      })
+      await until(() => socket.counts.answered > 200)
+      await Promise.all([socket.close(), socket.close()])
+      const { received } = socket.counts
+      await pause(30)
+      expect(socket.counts.received).toBe(received)
+      isBusy = false
+      await Promise.all(work)
+
+      const next = await engine.open('127.0.0.1', socket.port, echo, {
+        ecs: true,
+        onFault: () => undefined,
+      })
+      closers.push(() => next.close())
+      await expectAlive(next)
+    },
+  ],
+  [
+    'closed from within serve',
+    async engine => {
+      const sockets: UdpSocket[] = []
+      const serve: Serve = (octets, length, reply, peer) => {
+        for (const socket of sockets) void socket.close()
+        return echo(octets, length, reply, peer)
+      }
+      const socket = await open(engine, { serve })
+      sockets.push(socket)
+      await (await client()).ask(query(16), socket, 50)
+      await socket.close()
+      expect(socket.counts.received).toBe(1)
+    },
+  ],
+]
+
+for (const engine of ENGINES) {
+  describe(`${engine.name} engine`, () => {
+    for (const [rule, check] of [...SERVING, ...SIZES, ...SILENCE, ...OUR_BUGS, ...LIFE]) {
+      test(rule, () => check(engine))
+    }
+    for (const [rule, check] of FORGED) test.skipIf(!CAN_FORGE)(rule, () => check(engine))
+  })
+}
