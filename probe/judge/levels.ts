@@ -6,8 +6,8 @@ import { chance, draw } from './chance.ts'
 import { dependence } from './dependence.ts'
 import { type Grid, variesWithin } from './grid.ts'
 import type { EcsOptions } from './options.ts'
-import { type RegionTest, regionTest } from './region.ts'
-import type { Test } from './verdict.ts'
+import { regionTest } from './region.ts'
+import type { RegionTest, Test } from './verdict.ts'
 
 /**
  * yes: goes with the region. no: subnets of one region disagree as much as those of two. untested:

@@ -8,15 +8,7 @@ import { combine } from './combine.ts'
 import { column } from './dependence.ts'
 import { distances, jaccard, ruzicka } from './distance.ts'
 import { type Grid, sharesOf } from './grid.ts'
-import type { Test } from './verdict.ts'
-
-export type RegionTest = Test & {
-  /** Mean distance of two subnets of one region, and of two regions. */
-  readonly within: number
-  readonly across: number
-  /** The least p that these classes could have given. */
-  readonly attainable: number
-}
+import type { RegionTest } from './verdict.ts'
 
 /** @returns undefined where no two subnets share a region, or all of them do */
 export function regionTest(

@@ -5,13 +5,13 @@
  */
 import { mostAsked } from './about.ts'
 import { aliasModifiers } from './alias.ts'
-import { finding } from './finding.ts'
 import type { Judgement } from './judgement.ts'
 import type { Observation } from './observation.ts'
 import { oddities } from './oddity.ts'
 import type { RotationOptions } from './options.ts'
 import { type Series, seriesOf } from './series.ts'
 import { tally } from './tally.ts'
+import { unsolicited } from './unsolicited.ts'
 import { ROTATION_ANSWER, type RotationCode } from './verdict.ts'
 
 /** Chance under which a constant answer is called constant, and a change that stayed a drift. */
@@ -76,11 +76,4 @@ function modifiersOf(series: Series, code: RotationCode, alpha: number): readonl
   if (evidence.empty > 0 && answers.length > 0) modifiers.push('mixed-negative')
   if (evidence.replies > 0 && !evidence.authoritative) modifiers.push('not-authoritative')
   return [...modifiers, ...aliasModifiers(answers)]
-}
-
-/** RFC 7871 §7.2.1: no option in a reply to a query that had none. */
-export function unsolicited(observations: readonly Observation[]) {
-  const rude = observations.find(seen => seen.sent === undefined && seen.echo !== undefined)
-  if (rude === undefined) return []
-  return [finding('ECS003', 'a client subnet came back though none was sent', rude.server)]
 }

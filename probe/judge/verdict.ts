@@ -113,6 +113,15 @@ export type Test = {
   readonly exact: boolean
 }
 
+/** Level 2, with the mean distances that it compares. */
+export type RegionTest = Test & {
+  /** Of two subnets of one region, and of two regions. */
+  readonly within: number
+  readonly across: number
+  /** The least p that these classes could have given: above the limit, the test could not speak. */
+  readonly attainable: number
+}
+
 export type EcsEvidence = {
   readonly kind: 'ecs'
   /** Queries sent for this name and type, of all purposes. */
@@ -126,7 +135,7 @@ export type EcsEvidence = {
   /** Does the answer depend on the subnet? Absent where nothing varied or nothing came. */
   readonly subnet: Test | undefined
   /** Does it go with the region? Absent where it was not tested. */
-  readonly region: Test | undefined
+  readonly region: RegionTest | undefined
   /** Replies per scope: `{ '24': 80 }`. */
   readonly scopes: Readonly<Record<string, number>>
   /** A steered share of networks that a panel of this size misses once in twenty. */
