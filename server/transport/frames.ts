@@ -62,8 +62,9 @@ function takeSplit(from: Frames): Uint8Array | 'wait' | 'broken' {
   return message
 }
 
-/** Moves octets from the chunk until `wanted` are held. @returns whether they are */
+/** Moves octets from the chunk until at least `wanted` are held. @returns whether they are */
 function gather(from: Frames, wanted: number): boolean {
+  if (from.held >= wanted) return true
   const count = Math.min(wanted - from.held, from.chunk.length - from.at)
   const held = from.held + count
   if (held > from.partial.length) from.partial = grown(from.partial, held)
