@@ -126,7 +126,8 @@ export function distinct<Item>(
   return (items: readonly Item[], context: Context): void => {
     const seen = new Set<string>()
     for (const [at, item] of items.entries()) {
-      const key = keyOf(item)
+      // An item that is wrong stays as it was written: it may be nothing.
+      const key = item === undefined || item === null ? undefined : keyOf(item)
       if (key === undefined) continue
       if (seen.has(key)) refuse(context, [at], { reason: twice(key), spot: 'value' })
       seen.add(key)

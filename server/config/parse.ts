@@ -61,7 +61,9 @@ function read(
     remarks.problems.push(problemAt({ file, line: 1, column: 1 }, reason))
     return undefined
   }
-  const result = configShape(knownIn(source, countries)).safeParse(source.value)
+  const result = configShape(knownIn(source, countries)).safeParse(source.value, {
+    jitless: true, // a schema lives for one parse: compiling it would take longer than using it
+  })
   if (!result.success) reportIssues(result.error.issues, source, remarks)
   const files = networkFiles(source, readNetworks, remarks)
   if (!result.success || remarks.problems.length > 0) return undefined

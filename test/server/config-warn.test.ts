@@ -1,0 +1,100 @@
+/** What loads, and is probably not meant. */
+import { describe, expect, test } from 'vitest'
+import { judge, judgeWhole, marked } from '../kit/config.ts'
+
+const SOUND =
+  'steer: {a.example.com: {by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}'
+const CHECKS = 'checks are not run in this version: every target counts as up'
+const THREADS = 'this version serves UDP on one thread · take workers out, or make it 1'
+const WEIGHTS =
+  'weights are not used in this version, but for 0 · shuffle and rotate treat all targets alike'
+
+// biome-ignore format: table
+const TABLE = [
+  // rule                              text                                          warnings
+  ['nothing',                          SOUND,                                        []],
+  ['checks, once for all',             `▸checks: {a: {type: tcp}, b: {type: http}}\n${SOUND}`, [CHECKS]],
+  ['no check at all',                  `checks: {}\n${SOUND}`,                       []],
+  ['one worker',                       `workers: 1\n${SOUND}`,                       []],
+  ['two workers',                      `▸workers: 2\n${SOUND}`,                      [THREADS]],
+  ['weights, once for all',            `pools: {fra: {targets: [{address: 192.0.2.1, ▸weight: 3}, {address: 192.0.2.3, weight: 2}]}, iad: {targets: [192.0.2.2]}}\n${SOUND}`, [WEIGHTS]],
+  ['weights of 1 and 0',               `pools: {fra: {targets: [{address: 192.0.2.1, weight: 1}, {address: 192.0.2.3, weight: 0}]}, iad: {targets: [192.0.2.2]}}\n${SOUND}`, []],
+  ['a pool nobody uses',               `pools: {fra: {targets: [192.0.2.1]}, iad: {targets: [192.0.2.2]}, ▸gru: {targets: [192.0.2.3]}}\n${SOUND}`, ['nothing uses pool gru · name it under steer, or take it out']],
+  ['a network nobody names',           `networks: {office: [192.0.2.0/24], home: [10.0.0.0/8], ▸old: [10.0.0.0/9]}\n${SOUND}`, ['nothing uses network old · name it under by.networks, or take it out']],
+  ['a prefix twice',                   `networks:\n  home: [10.0.0.0/8]\n  office:\n  - 192.0.2.0/24\n  - 192.0.2.0/25\n  - ▸192.0.2.0/24\n${SOUND}`, ['this prefix is in office twice · the first is on line 4']],
+  ['an address twice, once bare',      `networks: {home: [10.0.0.0/8], office: [192.0.2.1, ▸192.0.2.1/32]}\n${SOUND}`, ['this prefix is in office twice · the first is on line 1']],
+  ['IPv4 and IPv6 of the same octets', `networks: {home: ["::/0"], office: [0.0.0.0/0]}\n${SOUND}`, []],
+  ['a TTL of 5 s',                     'steer: {a.example.com: {ttl: 5, by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}', []],
+  ['a TTL under 5 s',                  'steer: {a.example.com: {▸ttl: 4, by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}', ['a TTL of 4 s makes resolvers ask almost every time · 5 s or more']],
+  ['a least TTL under 5 s',            'steer: {a.example.com: {ttl: {max: 30, ▸min: 1}, by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}', ['a TTL of 1 s makes resolvers ask almost every time · 5 s or more']],
+  ['a greatest TTL under 5 s',         'steer: {a.example.com: {ttl: {▸max: 3}, by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}', ['a TTL of 3 s makes resolvers ask almost every time · 5 s or more']],
+] as const
+
+describe('warnings', () => {
+  for (const [rule, text, warnings] of TABLE) {
+    test(rule, () => {
+      const { piece, expected } = marked(text, warnings)
+      const judged = judge(piece)
+      expect(judged.problems).toEqual([])
+      expect(judged.warnings).toEqual(expected)
+    })
+  }
+})
+
+/** The example that the design gives, whole. */
+const EXAMPLE = `listen: [127.0.0.1:5353, "[::1]:5353"]
+workers: 2
+control: lbdns.sock
+ecs: {enabled: true, allow: [], deny: []}
+zones:
+  - zones/example.com.zone
+geo:
+  database: builtin
+networks:
+  office: [203.0.113.0/24, 2001:db8:5::/48]
+  partners: {file: partners.txt}
+checks:
+  web: {type: http, path: /healthz, port: 80, every: 10s, timeout: 2s, fall: 3, rise: 2}
+pools:
+  fra:
+    at: {country: DE, lat: 50.11, lon: 8.68}
+    check: web
+    targets: [192.0.2.10, {address: 192.0.2.11, weight: 3}, "2001:db8::10"]
+  iad: {at: {country: US, lat: 38.95, lon: -77.45}, targets: [198.51.100.10, 198.51.100.11, "2001:db8:1::10"]}
+steer:
+  www.example.com:
+    ttl: {max: 30s, min: 10s}
+    pick: shuffle
+    answers: 8
+    by:
+      networks: {office: [iad]}
+      countries: {DE: [fra, iad], US: [iad, fra]}
+      continents: {EU: [fra, iad]}
+      default: [iad, fra]
+  api.example.com: {ttl: 60s, pick: rotate, pools: [fra]}
+  near.example.com: {pick: shuffle, nearest: [fra, iad]}
+`
+
+describe('the example of the design', () => {
+  const files = { 'partners.txt': '192.0.2.0/24\n' }
+
+  test('has one Problem: the rule that this version lacks', () => {
+    expect(judgeWhole(EXAMPLE, files).problems).toEqual([
+      `31:37 this version does not have nearest · ${HAS}`,
+    ])
+  })
+
+  test('loads without that rule, and warns of what is read and not done', () => {
+    const { config, problems, warnings } = judgeWhole(EXAMPLE.replace(/ {2}near.*\n/, ''), files)
+    expect(problems).toEqual([])
+    expect(warnings).toEqual([
+      `2:1 ${THREADS}`,
+      '11:3 nothing uses network partners · name it under by.networks, or take it out',
+      `12:1 ${CHECKS}`,
+      `18:49 ${WEIGHTS}`,
+    ])
+    expect(config?.policy.rules).toHaveLength(2)
+  })
+})
+
+const HAS = 'it has ttl, pick, answers, truncate, by, pools'
