@@ -130,7 +130,7 @@ function loadPlaces(
   const databases = databasePaths(config, file).flatMap(({ path, name, at }) => {
     const octets = read(path)
     if (!isWrong(octets)) return openDatabase(octets, name, found) ?? []
-    found.problems.push(problemAt(at, octets))
+    found.problems.push(problemAt(at, named(name, octets)))
     return []
   })
   return compilePlaces(databases, continents, found)
@@ -166,7 +166,12 @@ type Opened = { readonly file: string; readonly text: string }
 function readBeside(file: string, path: string, read: ReadFile): Opened | Wrong {
   const whole = beside(file, path)
   const octets = read(whole)
-  return isWrong(octets) ? octets : { file: whole, text: octets.toString('latin1') }
+  return isWrong(octets) ? named(path, octets) : { file: whole, text: octets.toString('latin1') }
+}
+
+/** Says which file is meant: its Problem stands in the file that names it. */
+function named(path: string, reason: Wrong): Wrong {
+  return { ...reason, wrong: `${path} ${reason.wrong}` }
 }
 
 /** Paths are relative to the file that names them. */
@@ -179,7 +184,7 @@ function readOctets(file: string): Buffer | Wrong {
   try {
     return readFileSync(file)
   } catch (cause) {
-    return unreadable(file, cause)
+    return unreadable(cause)
   }
 }
 
@@ -189,11 +194,11 @@ const REASONS: Readonly<Record<string, readonly [string, string]>> = {
   EISDIR: ['is a folder', 'name a file in it'],
 }
 
-function unreadable(file: string, cause: unknown): Wrong {
+function unreadable(cause: unknown): Wrong {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const [what, fix] = REASONS[code] ?? [
     `cannot be read (${code || String(cause)})`,
     'look at the disk',
   ]
-  return wrong(`${file} ${what}`, fix)
+  return wrong(what, fix)
 }

@@ -3,6 +3,7 @@
  * `config/` writes it, `compile.ts` turns it into partitions. Pools and networks are joined by their
  * index. Knows nothing of files' syntax, of zones or of wire messages.
  */
+import type { Name } from '../dns/name.ts'
 import type { At } from '../fault.ts'
 
 /** An aligned block of addresses. Bits past `bits` are zero. */
@@ -56,8 +57,8 @@ export type Pick = 'shuffle' | 'rotate'
 
 /** How one steered name chooses. */
 export type Rule = {
-  /** The owner's wire octets, lower case; its first label may be `*`. */
-  readonly owner: Uint8Array
+  /** Its first label may be `*`. */
+  readonly owner: Name
   readonly at: At
   /** Seconds. */
   readonly ttl: { readonly max: number; readonly min: number }

@@ -54,14 +54,11 @@ function steerLines(steer: Steered): string[][] {
   ]
 }
 
-function locatedText({ block, located, scope, special }: Steered): string {
-  if (special) {
-    return `${block ?? 'the subnet'} says nothing of the client, the source decides; scope ${scope}`
-  }
-  if (located === 'subnet') {
-    return block === undefined ? 'one answer for all; scope 0' : `block ${block}; scope ${scope}`
-  }
-  return located === 'peer' ? 'by the source address; scope 0' : 'the same for everybody; scope 0'
+function locatedText({ block, located, scope, special, tailored }: Steered): string {
+  if (!tailored) return 'the same for everybody; scope 0'
+  const bySource = located === 'peer' ? 'the source address decides' : 'the default branch decides'
+  if (special) return `${block} says nothing of the client, ${bySource}; scope ${scope}`
+  return located === 'subnet' ? `block ${block}; scope ${scope}` : `${bySource}; scope 0`
 }
 
 function replyText({
@@ -72,5 +69,6 @@ function replyText({
   answer,
 }: Explanation['reply']): string {
   const flags = `${authoritative ? ', authoritative' : ''}${truncated ? ', truncated' : ''}`
-  return `${rcode}${flags}, ${answer.length} answer record${answer.length === 1 ? '' : 's'}, scope ${scope}`
+  const n = answer.length
+  return `${rcode}${flags}, ${n} answer record${n === 1 ? '' : 's'}, scope ${scope}`
 }

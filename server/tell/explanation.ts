@@ -7,10 +7,10 @@ import type { Desk } from '../answer/desk.ts'
 import type { Peer } from '../answer/peer.ts'
 import { KIND } from '../answer/reply.ts'
 import { addressText } from '../dns/address.ts'
-import { type Message, RCODE, rcodeText, readMessage } from '../dns/message.ts'
+import { FLAG, type Message, rcodeText, readMessage } from '../dns/message.ts'
 import { nameOf, nameText } from '../dns/name.ts'
 import { TYPE, typeText } from '../dns/rrtype.ts'
-import { PICK, poolsOf, targetOctets } from '../steer/steering.ts'
+import { isTailored, PICK, poolsOf, targetOctets } from '../steer/steering.ts'
 import { nodeName, zoneName } from '../zone/zones.ts'
 import { blockText } from './prefix.ts'
 import { recordText } from './records.ts'
@@ -51,7 +51,9 @@ export type Explanation = {
 
 export type Steered = {
   readonly rule: string
-  /** Whose address chose. */
+  /** Whether answers of this rule read the client at all. */
+  readonly tailored: boolean
+  /** Whose address chose; where it is nobody's, the default branch did. */
   readonly located: 'subnet' | 'peer' | 'nobody'
   /** The block for which the same holds; absent where nobody's address was read. */
   readonly block?: string
@@ -88,7 +90,7 @@ export function explanation(desk: Desk, peer: Peer, octets: Uint8Array): Explana
     reply: {
       rcode: rcodeText(reply.rcode),
       authoritative: reply.authoritative,
-      truncated: message !== undefined && (message.flags & 0x0200) !== 0,
+      truncated: message !== undefined && (message.flags & FLAG.TC) !== 0,
       scope: reply.scope,
       ...sections(message),
     },
@@ -130,6 +132,7 @@ function steered(desk: Desk, peer: Peer): Steered {
   const isRead = bySubnet && decision.scope > 0
   return {
     rule: nameText(steering.owners[decision.slot] ?? Uint8Array.of(0)),
+    tailored: isTailored(steering, decision.slot),
     located: decision.located,
     ...(isRead ? { block: blockText(address, decision.scope) } : {}),
     special: decision.special,
@@ -159,9 +162,4 @@ function sections(message: Message | undefined): Sections {
     authority: (message?.authorities ?? []).map(recordText),
     additional: additionals.filter(record => record.type !== TYPE.OPT).map(recordText),
   }
-}
-
-/** Whether the question was refused: then there is nothing of its name to explain. */
-export function isRefused(explained: Explanation): boolean {
-  return explained.reply.rcode === rcodeText(RCODE.REFUSED)
 }

@@ -24,7 +24,7 @@ export function summary({ version, world, geo, addresses }: Summary): string {
     ['listening', `${addresses.join(', ')} (UDP and TCP)`],
   ]
   const lines = facts.map(([label = '', text = '']) => `  ${label.padEnd(10)} ${text}\n`)
-  return `lbdns ${version}\n${lines.join('')}`
+  return `${version}\n${lines.join('')}`
 }
 
 const SHOWN = 8
