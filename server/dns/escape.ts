@@ -6,15 +6,18 @@
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 
 const BLANK = 0x20
+const BACKSLASH = 0x5c
 
 /** How many characters the octet at `at` is written with: 1, 2 (`\X`) or 4 (`\DDD`). */
 export function octetWidth(text: string, at: number): 1 | 2 | 4 {
-  if (text[at] !== '\\') return 1
+  if (text.charCodeAt(at) !== BACKSLASH) return 1
   return /[0-9]/.test(text[at + 1] ?? '') ? 4 : 2
 }
 
 /** The octet written at `at`, or what is wrong with it. */
 export function octetAt(text: string, at: number): number | Wrong {
+  const plain = text.charCodeAt(at)
+  if (plain !== BACKSLASH && plain <= 0xff) return plain
   const width = octetWidth(text, at)
   const written = text.slice(at, at + width)
   if (width === 4) return decimalEscape(written)
