@@ -56,6 +56,12 @@ export class Conversation {
     this.#socket.destroy()
   }
 
+  /** Waits until nothing is left of it. */
+  ended(): Promise<void> {
+    const socket = this.#socket
+    return socket.closed ? Promise.resolve() : new Promise(gone => socket.once('close', gone))
+  }
+
   #take(chunk: Uint8Array): void {
     if (this.#isLast) return
     addChunk(this.#frames, chunk)

@@ -5,6 +5,7 @@
  * idle longest is closed (`crowd.ts`).
  */
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { Serve } from '../answer/peer.ts'
 import { type Clock, machineClock } from './clock.ts'
 import { complaint, type OnFault } from './complaint.ts'
@@ -118,24 +119,18 @@ function attend(
   }
 }
 
-function drain(
+async function drain(
   server: Server,
   mine: ReadonlySet<Conversation>,
   clock: Clock,
   withinMs: number,
 ): Promise<void> {
-  return new Promise(resolve => {
-    const callOff = clock.after(withinMs, () => {
-      for (const conversation of mine) conversation.cut()
-    })
-    // comes when the last connection is gone
-    server.close(() => {
-      callOff()
-      resolve()
-    })
-    // one turn of the event loop, so that what has already come is read
-    setImmediate(() => {
-      for (const conversation of mine) conversation.finish()
-    })
+  const stopped = new Promise<void>(resolve => server.close(() => resolve()))
+  await setImmediate() // one turn of the event loop, so that what has already come is read
+  for (const conversation of mine) conversation.finish()
+  const callOff = clock.after(withinMs, () => {
+    for (const conversation of mine) conversation.cut()
   })
+  await Promise.all([stopped, ...[...mine].map(conversation => conversation.ended())])
+  callOff()
 }
