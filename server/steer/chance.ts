@@ -6,12 +6,15 @@
 /** The generator's state: four words, not all zero. */
 export type Chance = Uint32Array
 
+/** Stands for a seed that is not given: none that anybody would give. */
+const ABSENT = 0xa5a5a5a5
+
 /** A generator. Seeds are taken as uint32; give as many as there are. */
 export function chance(...seed: readonly number[]): Chance {
   const state = new Uint32Array(4)
   let word = 0x9e3779b9
   for (let i = 0; i < Math.max(seed.length, 4); i += 1) {
-    word = mix(word ^ ((seed[i] ?? i) >>> 0))
+    word = mix(word ^ ((seed[i] ?? ABSENT) >>> 0))
     state[i & 3] = state.at(i & 3)! ^ word
   }
   if (state.every(part => part === 0)) state[0] = 1

@@ -3,6 +3,7 @@
  * share, joined by number, never changed. A slot is one steered name, in the order of the policy's
  * rules. Knows no health and no turns: those lie beside it.
  */
+import type { Name } from '../dns/name.ts'
 import type { Leaf } from '../geo/tree.ts'
 import { leavesFrom } from '../geo/tree.ts'
 
@@ -49,8 +50,8 @@ export type Steering = {
   /** By slot: where its pools begin in `turnPools`; there they ascend. */
   readonly turnStart: Uint32Array
   readonly turnPools: Uint32Array
-  /** By slot: its owner on the wire, lower case. */
-  readonly owners: readonly Uint8Array[]
+  /** By slot: its owner. */
+  readonly owners: readonly Name[]
   readonly poolNames: readonly string[]
 }
 

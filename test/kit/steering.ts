@@ -1,6 +1,7 @@
 /** Short ways to say policies, clients and what they get, for tests of steering. */
 import { Address4, Address6 } from 'ip-address'
 import { type Address, address } from '../../server/dns/address.ts'
+import { canonical } from '../../server/dns/name.ts'
 import { type ClientSubnet, clientSubnet } from '../../server/dns/subnet.ts'
 import { type Remarks, remarks } from '../../server/fault.ts'
 import { compilePlaces, type Places } from '../../server/geo/places.ts'
@@ -69,7 +70,7 @@ export function rule(text: RuleText): Rule {
     default: text.default ?? [0],
   }
   return {
-    owner: wire(owner),
+    owner: canonical(wire(owner)),
     at: rest.at ?? { file: 'rules', line: 1, column: 1 },
     ttl: rest.ttl ?? { max: 30, min: 10 },
     pick: rest.pick ?? 'shuffle',
