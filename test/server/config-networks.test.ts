@@ -133,6 +133,22 @@ describe('networks files', () => {
     ])
   })
 
+  test('a byte order mark is no part of the first line', () => {
+    for (const mark of ['\uFEFF', '\u00EF\u00BB\u00BF']) {
+      const { problems } = judge(NAMED, { 'n.txt': `${mark}192.0.2.0/24\n` })
+      expect(problems).toEqual([])
+    }
+  })
+
+  test('BC-033 100,000 networks are read in a moment', () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, n) => `10.${(n >> 8) & 255}.${n & 255}.${(n >> 16) & 1}/32`,
+    )
+    const { config } = judge(NAMED, { 'n.txt': lines.join('\n') })
+    expect(config?.policy.networks[0]?.prefixes).toHaveLength(100_000)
+  }, 10_000)
+
   test('an empty one is a warning', () => {
     const { config, warnings } = judge(NAMED, { 'n.txt': '# nobody yet\n' })
     expect(config?.policy.networks[0]?.prefixes).toEqual([])
