@@ -8,9 +8,16 @@ import { TYPE } from '../dns/rrtype.ts'
 import { type Remarks, wrong } from '../fault.ts'
 import { advise } from './advise.ts'
 import { check } from './check.ts'
-import { type Draft, draftRrset, draftWord, rrsetTotal, type SteeredOwner } from './draft.ts'
+import {
+  type Draft,
+  draftRrset,
+  draftWord,
+  rrsetTotal,
+  SHELF_WORDS,
+  type SteeredOwner,
+} from './draft.ts'
 import { layGlue } from './glue.ts'
-import { growingWords } from './growing.ts'
+import { growingWords, reserveOctets, reserveWords } from './growing.ts'
 import { assignOwners, hostedZones, overlay } from './overlay.ts'
 import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
@@ -18,7 +25,7 @@ import { type Making, making, noteZone, seal } from './seal.ts'
 import { settle } from './settle.ts'
 import { shelve, shelveNegativeSoa } from './shelve.ts'
 import { enterApex, enterName, nodeCount } from './tree.ts'
-import { NODE, type Zones } from './zones.ts'
+import { NODE, NODE_WORDS, RECORD_HEAD, type Zones } from './zones.ts'
 
 export type { SteeredOwner } from './draft.ts'
 
@@ -57,6 +64,7 @@ function compileZone(
   const own = { origins: growingWords(), steered: [], reporter: reporter(remarks) }
   const draft: Draft = { tree, shelf, ...place, ...own }
 
+  reserve(draft)
   const nodes = enterRecords(draft)
   overlay(draft, owners)
   shelve(draft, nodes)
@@ -66,6 +74,21 @@ function compileZone(
   const negative = shelveNegativeSoa(draft, soa)
   advise(draft, layGlue(draft))
   noteZone(made, { apex, soa, negative, depth: depthOf(draft), file: records.files[0] ?? '' })
+}
+
+/**
+ * Makes room for what the records will need at most. Memory that is not written to costs nothing; growing
+ * step by step would copy, and hold twice what is there.
+ */
+function reserve(draft: Draft): void {
+  const { tree, shelf, records } = draft
+  const count = recordCount(records)
+  reserveOctets(tree.names, records.owners.length)
+  reserveWords(tree.rows, count * NODE_WORDS)
+  reserveWords(tree.parents, count)
+  reserveWords(shelf.rows, count * SHELF_WORDS)
+  reserveOctets(shelf.records, records.rdata.length + count * RECORD_HEAD)
+  reserveWords(draft.origins, count)
 }
 
 /** Enters the owners of all records. Returns the node of each; −1 for those out of the zone. */

@@ -1,17 +1,18 @@
 /**
  * Columns that grow while a file is read: octets and 32-bit words, one after the other, without an
- * object a record. They end as exact copies over shared memory. Knows nothing of what they hold.
+ * object a record. They live in shared memory from the start, so that sealing them copies nothing; the
+ * room left at their end is never written to, and so costs no memory. Knows nothing of what they hold.
  */
 
 export type Octets = { cells: Uint8Array; length: number }
 export type Words = { cells: Int32Array; length: number }
 
 export function growingOctets(): Octets {
-  return { cells: new Uint8Array(256), length: 0 }
+  return { cells: sharedOctets(256), length: 0 }
 }
 
 export function growingWords(): Words {
-  return { cells: new Int32Array(64), length: 0 }
+  return { cells: sharedWords(64), length: 0 }
 }
 
 /** Appends a part of some octets. Hot: once per record loaded. Returns where it stands. */
@@ -27,7 +28,7 @@ export function appendOctets(to: Octets, from: Uint8Array, start: number, end: n
 export function reserveOctets(to: Octets, count: number): void {
   const needed = to.length + count
   if (needed <= to.cells.length) return
-  const grown = new Uint8Array(Math.max(needed, grownLength(to.cells.length)))
+  const grown = sharedOctets(Math.max(needed, grownLength(to.cells.length)))
   grown.set(to.cells)
   to.cells = grown
 }
@@ -43,28 +44,30 @@ export function appendWord(to: Words, word: number): void {
 export function reserveWords(to: Words, count: number): void {
   const needed = to.length + count
   if (needed <= to.cells.length) return
-  const grown = new Int32Array(Math.max(needed, grownLength(to.cells.length)))
+  const grown = sharedWords(Math.max(needed, grownLength(to.cells.length)))
   grown.set(to.cells)
   to.cells = grown
 }
 
-/** Half as much again: doubling would cost the loader a third more memory at its peak. */
 function grownLength(length: number): number {
   return Math.ceil(length * 1.5)
 }
 
-/** Moves the octets into shared memory of their exact size, and lets go of the old ones. */
-export function sharedOctets(from: Octets): Uint8Array {
-  const shared = new Uint8Array(new SharedArrayBuffer(from.length))
-  shared.set(from.cells.subarray(0, from.length))
-  from.cells = new Uint8Array(0)
-  return shared
+/** What has been appended, as a view: it shares the memory, and nothing may be appended any more. */
+export function sealedOctets(from: Octets): Uint8Array {
+  return from.cells.subarray(0, from.length)
 }
 
-/** The same for words. */
-export function sharedWords(from: Words): Int32Array {
-  const shared = new Int32Array(new SharedArrayBuffer(4 * from.length))
-  shared.set(from.cells.subarray(0, from.length))
-  from.cells = new Int32Array(0)
-  return shared
+export function sealedWords(from: Words): Int32Array {
+  return from.cells.subarray(0, from.length)
+}
+
+/** Octets of zero in shared memory. */
+export function sharedOctets(count: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(count))
+}
+
+/** Words of zero in shared memory. */
+export function sharedWords(count: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * count))
 }

@@ -9,7 +9,7 @@ import { isWrong, type Remarks, type Wrong, wrong } from '../fault.ts'
 import { generate } from './generate.ts'
 import { fileAt, type Include, type Reading, type Source, source } from './reading.ts'
 import { readOwner, readRecord, readTtl } from './record.ts'
-import { type ZoneRecords, zoneRecords } from './records.ts'
+import { reserveRecords, type ZoneRecords, zoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
 import { nextEntry, type Scanner, scanner, tokenAt, tokenText } from './scan.ts'
 
@@ -52,6 +52,7 @@ function readText(reading: Reading, from: Source, text: string): void {
     complain(reading.reporter, fileAt(from.file), reason)
     return
   }
+  reserveRecords(reading.records, text.length)
   const scan = scanner(from.file, text, (at, reason) => complain(reading.reporter, at, reason))
   while (!reading.isStopped && !isFull(reading.reporter) && nextEntry(scan)) {
     readEntry(reading, from, scan)

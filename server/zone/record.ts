@@ -4,15 +4,14 @@
  */
 
 import type { Token } from '../dns/field.ts'
-import { canonical, nameFromText } from '../dns/name.ts'
+import { nameFromText } from '../dns/name.ts'
 import { u32 } from '../dns/octets.ts'
 import { rdataFromText } from '../dns/rdata.ts'
 import { CLASS, classFromText, TYPE, typeFromText, typeText } from '../dns/rrtype.ts'
 import { secondsFromText } from '../dns/seconds.ts'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
-import { appendOctets } from './growing.ts'
 import { BROKEN_OWNER, NO_OWNER, type Reading, type Source } from './reading.ts'
-import { appendRecord, ownerName, placeWord } from './records.ts'
+import { appendOwner, appendRecord, ownerName, placeWord } from './records.ts'
 import { complain } from './reporter.ts'
 import { isQuoted, type Scanner, tokenAt, tokenText } from './scan.ts'
 
@@ -54,7 +53,7 @@ export function readOwner(reading: Reading, from: Source, scan: Scanner): void {
   if (isWrong(name)) {
     from.owner = BROKEN_OWNER
     complain(reading.reporter, tokenAt(scan, 0), name)
-  } else from.owner = appendOctets(reading.records.owners, canonical(name), 0, name.length)
+  } else from.owner = appendOwner(reading.records, name)
 }
 
 /** A TTL: seconds, or units in any case (1w2d3h4m5s). */

@@ -9,6 +9,7 @@ import {
   growingOctets,
   growingWords,
   type Octets,
+  reserveOctets,
   reserveWords,
   type Words,
 } from './growing.ts'
@@ -45,6 +46,13 @@ export function zoneRecords(apex: Name): ZoneRecords {
   }
 }
 
+/** Makes room for the records of a text: lines of 24 characters, all of them owners or data. */
+export function reserveRecords(records: ZoneRecords, characters: number): void {
+  reserveWords(records.rows, RECORD_WORDS * Math.ceil(characters / 24))
+  reserveOctets(records.owners, characters)
+  reserveOctets(records.rdata, characters)
+}
+
 export function recordCount(records: ZoneRecords): number {
   return records.rows.length / RECORD_WORDS
 }
@@ -74,6 +82,17 @@ export function appendRecord(
 /** File and column in one word. */
 export function placeWord(file: number, column: number): number {
   return (file << 16) | Math.min(column, MAX_COLUMN)
+}
+
+/** Appends an owner in lower case. Hot: once per owner loaded. Returns its offset in `owners`. */
+export function appendOwner(records: ZoneRecords, name: Uint8Array): number {
+  const { owners } = records
+  const at = appendOctets(owners, name, 0, name.length)
+  for (let i = at; i < owners.length; i += 1) {
+    const octet = owners.cells[i]!
+    if (octet >= 0x41 && octet <= 0x5a) owners.cells[i] = octet + 0x20
+  }
+  return at
 }
 
 /** The owner at an offset of `records.owners`, as a copy. */

@@ -1,11 +1,11 @@
 /**
- * Seals what was made into its final form: columns of exact size over shared memory. Each growing
- * column is let go as soon as it is copied, so that the peak is one column above the sum.
+ * Seals what was made into its final form. Only the rows of RRsets are copied, into columns as narrow as
+ * they can be; all else is in shared memory already.
  */
 
 import { nameBuffer, setName } from '../dns/name.ts'
 import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf } from './draft.ts'
-import { appendWord, growingWords, sharedOctets, sharedWords, type Words } from './growing.ts'
+import { appendWord, growingWords, sealedOctets, sealedWords, type Words } from './growing.ts'
 import { hashSuffixes } from './lookup.ts'
 import { emptyTable, insert, tableKey } from './table.ts'
 import { type Tree, tree } from './tree.ts'
@@ -45,21 +45,17 @@ export function noteZone(
   made.files.push(zone.file)
 }
 
-/** Copies everything made into shared memory. What was made is of no use afterwards. */
+/** Seals everything made. Nothing may be added afterwards. */
 export function seal(made: Making): Zones {
-  const { tree, shelf } = made
-  const nodeCount = tree.parents.length
-  tree.parents.cells = new Int32Array(0)
-  const apexes = sealApexes(made)
-  const table = sharedWords({ cells: tree.table, length: tree.table.length })
-  tree.table = emptyTable(1)
+  const { tree } = made
   return {
-    ...{ nodeCount, table, nodes: sharedWords(tree.rows), names: sharedOctets(tree.names) },
-    ...apexes,
+    ...{ nodeCount: tree.parents.length, table: tree.table },
+    ...{ nodes: sealedWords(tree.rows), names: sealedOctets(tree.names) },
+    ...sealApexes(made),
     ...{ zoneCount: made.files.length, zoneFile: made.files },
-    ...{ zoneApex: sharedWords(made.apex), zoneSoa: sharedWords(made.soa) },
-    ...{ zoneNegative: sharedWords(made.negative), zoneDepth: sharedWords(made.depth) },
-    ...sealShelf(shelf),
+    ...{ zoneApex: sealedWords(made.apex), zoneSoa: sealedWords(made.soa) },
+    ...{ zoneNegative: sealedWords(made.negative), zoneDepth: sealedWords(made.depth) },
+    ...sealShelf(made.shelf),
   }
 }
 
@@ -71,7 +67,7 @@ function sealApexes(made: Making): Pick<Zones, 'apexTable' | 'apexLabels'> {
   let capacity = 2
   while (capacity < 2 * apex.length) capacity *= 2
   const table = emptyTable(capacity)
-  let least = 128 // with no zone at all, no number of labels is tried
+  let least = 128 // no number of labels is tried where there is no zone
   let most = -1
   for (let zone = 0; zone < apex.length; zone += 1) {
     const node = apex.cells[zone] ?? 0
@@ -81,8 +77,7 @@ function sealApexes(made: Making): Pick<Zones, 'apexTable' | 'apexLabels'> {
     least = Math.min(least, name.labels)
     most = Math.max(most, name.labels)
   }
-  const apexTable = sharedWords({ cells: table, length: table.length })
-  return { apexTable, apexLabels: { least, most } }
+  return { apexTable: table, apexLabels: { least, most } }
 }
 
 type Columns = Pick<
@@ -117,9 +112,8 @@ function sealShelf(shelf: Shelf): Columns {
     rrsetNode: shelfColumn(shelf, SHELF.NODE, new Int32Array(new SharedArrayBuffer(4 * total))),
     rrsetSignature: new Uint32Array(new SharedArrayBuffer(4 * total)),
   }
-  shelf.rows.cells = new Int32Array(0)
-  const glue = { glueStart: sharedWords(shelf.glueStart), glue: sharedWords(shelf.glue) }
-  return { ...columns, ...glue, records: sharedOctets(shelf.records) }
+  const glue = { glueStart: sealedWords(shelf.glueStart), glue: sealedWords(shelf.glue) }
+  return { ...columns, ...glue, records: sealedOctets(shelf.records) }
 }
 
 /** Copies one word of every row into a column. Hot: once per RRset loaded. */

@@ -3,6 +3,7 @@
  * hash, not a proof: whoever finds a value compares the name. Value −1 is a free place. Knows
  * nothing of names or nodes.
  */
+import { sharedWords } from './growing.ts'
 
 /** Mixes a name's hash with the zone it is looked for in. Hot. */
 export function tableKey(hash: number, zone: number): number {
@@ -26,10 +27,9 @@ export function probe(table: Int32Array, key: number, after: number): number {
   return -1
 }
 
-/** A table with room for `capacity` pairs, a power of two. */
+/** A table of `capacity` free places, a power of two. */
 export function emptyTable(capacity: number): Int32Array {
-  const table = new Int32Array(2 * capacity)
-  return table.fill(-1)
+  return sharedWords(2 * capacity).fill(-1)
 }
 
 /** Puts a pair into the first free place of its key. The table must have one. Hot: once per name loaded. */
