@@ -28,6 +28,12 @@ export type Run = {
   readonly progress: (asked: number) => void
 }
 
+export type RotationWish = {
+  readonly count: number
+  /** Sent with every question, or nothing is. */
+  readonly subnet: Subnet | undefined
+}
+
 export type EcsWish = {
   readonly panel: readonly Subnet[]
   /** Most rounds, where the user set a limit; else the judge knows. */
@@ -53,15 +59,15 @@ type Ledger = {
 const DEAD_AT_START = 4
 const DEAD = 10
 
-/** Asks the same question `count` times in a row. */
+/** Asks the same question again and again, of the first server that answers. */
 export async function measureRotation(
   run: Run,
   subject: Subject,
   servers: readonly Server[],
-  count: number,
+  wish: RotationWish,
 ): Promise<readonly Observation[]> {
   const book = ledger(run)
-  const questions = inARow(subject, Math.min(count, run.budget.queries))
+  const questions = inARow(subject, Math.min(wish.count, run.budget.queries), wish.subnet)
   for (const server of servers) {
     book.failures = 0
     for (const question of questions) {

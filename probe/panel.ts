@@ -23,11 +23,18 @@ export async function panelFor(options: Options, world: World): Promise<readonly
   return wrong('one client subnet cannot differ from itself', 'give at least two with --subnet')
 }
 
-/** The subnets named by the user, `@file` read out. */
-export async function readSubnets(
+/** The one client subnet that `dns2` may send, or none. */
+export async function clientFor(
   options: Options,
   world: World,
 ): Promise<readonly Subnet[] | Wrong> {
+  const named = await readSubnets(options, world)
+  if (isWrong(named) || named.length < 2) return named
+  return wrong('dns2 asks for one client', 'give one --subnet, or use ecs to compare several')
+}
+
+/** The subnets named by the user, `@file` read out. */
+async function readSubnets(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
   const texts = await subnetTexts(options.subnets, world)
   if (isWrong(texts)) return texts
   const regionOf = texts.length === 0 ? () => undefined : await world.regions()

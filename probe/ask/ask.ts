@@ -95,6 +95,9 @@ async function tried(who: Asker, question: Question, server: Server): Promise<As
   return { ...result, reply, server, subnet, purpose, at: began, milliseconds }
 }
 
+/** Beside SOURCE 0 only: no sample depends on how a server takes an unknown option. */
+const TRAP = { unknown: 'sent' } as const
+
 /** One exchange; without EDNS where the server takes none and no client subnet needs it. */
 async function once(
   who: Asker,
@@ -112,6 +115,7 @@ async function once(
     timeoutMs: who.manner.timeoutMs,
     // a connected socket learns of a closed port at once; an open one sees replies from elsewhere
     openness: failures === 0 ? ('connected' as const) : ('open' as const),
+    ...(question.purpose === 'control' && question.subnet?.family === 1 ? TRAP : {}),
   }
   const size = bare ? undefined : who.manner.size
   const result = await exchange({ ...errand, size }, who.wire, who.chance)

@@ -5,7 +5,6 @@
 
 import { typeText } from './codec.ts'
 import type { RawRecord } from './message.ts'
-import { sameName } from './name.ts'
 
 export type Found = {
   readonly answers: readonly string[]
@@ -17,7 +16,10 @@ const CNAME = 5
 const DNAME = 39
 const RRSIG = 46
 
-/** @param answer records of class IN of the answer section, in the order received */
+/**
+ * @param answer records of class IN of the answer section, in the order received
+ * @param name as `shownName` writes it, like all names here: equal text is the same name (RFC 4343)
+ */
 export function followChain(answer: readonly RawRecord[], name: string, type: number): Found {
   const oddities = new Set<string>()
   const owners = [name]
@@ -31,7 +33,7 @@ export function followChain(answer: readonly RawRecord[], name: string, type: nu
       oddities.add('cname-after-address')
     }
     latest = position
-    if (owners.some(owner => sameName(owner, target))) {
+    if (owners.some(owner => owner === target)) {
       oddities.add('cname-loop')
       return { answers: [], chain: [], oddities: [...oddities] }
     }
@@ -40,7 +42,7 @@ export function followChain(answer: readonly RawRecord[], name: string, type: nu
     step = aliasOf(answer, last)
   }
   noteOthers(answer, owners, type, oddities)
-  const final = answer.filter(record => record.type === type && sameName(record.owner, last))
+  const final = answer.filter(record => record.type === type && record.owner === last)
   return {
     answers: final.map(record => record.text),
     chain: owners.slice(1),
@@ -49,12 +51,12 @@ export function followChain(answer: readonly RawRecord[], name: string, type: nu
 }
 
 function aliasOf(answer: readonly RawRecord[], owner: string): RawRecord | undefined {
-  return answer.find(record => record.type === CNAME && sameName(record.owner, owner))
+  return answer.find(record => record.type === CNAME && record.owner === owner)
 }
 
 /** RFC 1034 §3.6.2: an alias comes before what it leads to. */
 function recordBefore(answer: readonly RawRecord[], position: number, target: string): boolean {
-  return answer.slice(0, position).some(record => sameName(record.owner, target))
+  return answer.slice(0, position).some(record => record.owner === target)
 }
 
 function noteOthers(
@@ -65,7 +67,7 @@ function noteOthers(
 ): void {
   for (const record of answer) {
     if (record.type === DNAME || record.type === RRSIG) continue
-    const onChain = owners.some(owner => sameName(owner, record.owner))
+    const onChain = owners.some(owner => owner === record.owner)
     if (!onChain) oddities.add('other-owner')
     else if (record.type !== type && record.type !== CNAME) {
       oddities.add(`other-type ${typeText(record.type)} ${record.text}`)

@@ -24,6 +24,8 @@ export type Errand = {
   readonly size: number | undefined
   readonly timeoutMs: number
   readonly openness: 'connected' | 'open'
+  /** Whether to send an unknown option too. */
+  readonly unknown?: 'sent'
 }
 
 export type Exchanged = { readonly reply: Reply; readonly transport: Transport }
@@ -36,6 +38,7 @@ export async function exchange(errand: Errand, wire: Wire, chance: Chance): Prom
     recursion: errand.server.recursion,
     size: errand.size,
     subnet: errand.subnet,
+    ...(errand.unknown === undefined ? {} : { unknown: errand.unknown }),
   })
   if (errand.server.transport === 'tcp') return overTcp(errand, wire, query, [])
   const heard = await overUdp(errand, wire, query)

@@ -17,14 +17,13 @@ export function plainName(text: string): string | undefined {
   return labels.every(label => label !== '' && octetsIn(label) <= 63) ? name : undefined
 }
 
-/** Whether two names are the same, case-blind (RFC 4343). */
-export function sameName(one: string, other: string): boolean {
-  return lower(one) === lower(other)
-}
-
-/** A name out of a reply, safe to print: what is not printable ASCII becomes `\DDD` (RFC 1035 §5.1). */
+/**
+ * A name out of a reply, lower case, without trailing dot, safe to print: what is not printable ASCII
+ * becomes `\DDD` (RFC 1035 §5.1).
+ */
 export function shownName(name: string): string {
-  return escaped(lower(name) === '' ? '.' : lower(name), /[^\x21-\x7e]|["\\;()@$]/g)
+  const plain = name.length > 1 && name.endsWith('.') ? name.slice(0, -1) : name
+  return escaped(lower(plain), /[^\x21-\x7e]|["\\;()@$]/g)
 }
 
 /** Octets as the text of a character string, without its quotes. */
@@ -37,8 +36,9 @@ export function mixedCase(name: string, bit: () => number): string {
   return name.replace(/[a-z]/g, letter => (bit() === 1 ? letter.toUpperCase() : letter))
 }
 
+/** ASCII only: other letters have no case in DNS. */
 function lower(name: string): string {
-  return name.replace(/[A-Z]/g, letter => letter.toLowerCase()).replace(/(?<=.)\.$/, '')
+  return name.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 }
 
 function octetsIn(label: string): number {

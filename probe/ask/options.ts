@@ -4,6 +4,7 @@
  */
 
 import { shownText } from './name.ts'
+import { UNKNOWN_OPTION } from './query.ts'
 import type { Echo } from './reply.ts'
 
 const NSID = 3
@@ -28,6 +29,7 @@ export function readOptions(data: Uint8Array): Told {
     if (end > view.length) break
     const value = view.subarray(at + 4, end)
     if (code === NSID && value.length > 0) instance = shownText(value)
+    if (code === UNKNOWN_OPTION) oddities.push('unknown-option-echoed')
     if (code === ECS && echo !== undefined) oddities.push('two-subnets')
     if (code === ECS && value.length < 4) oddities.push('subnet-malformed')
     if (code === ECS && value.length >= 4) echo ??= echoOf(value)

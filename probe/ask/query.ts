@@ -17,6 +17,8 @@ export type Query = {
   /** UDP payload size offered; absent: no EDNS at all. */
   readonly size: number | undefined
   readonly subnet: Subnet | undefined
+  /** An option nobody knows sent beside: who echoes it echoes unread (ECS019). */
+  readonly unknown?: 'sent'
 }
 
 /** Fits the path of nearly everybody without fragments (DNS flag day 2020). */
@@ -25,6 +27,9 @@ export const PAYLOAD = 1232
 const NSID = 3
 const ECS = 8
 
+/** An option code for local use, which nobody has a meaning for. RFC 6891 §9. */
+export const UNKNOWN_OPTION = 65_432
+
 export function encodeQuery(query: Query): Uint8Array {
   const question = { name: query.name, type: codecWord(typeNumber(query.type) ?? 0) }
   const message = {
@@ -32,7 +37,7 @@ export function encodeQuery(query: Query): Uint8Array {
     id: query.id,
     flags: query.recursion === 'desired' ? packet.RECURSION_DESIRED : 0,
     questions: [question],
-    additionals: query.size === undefined ? [] : [optOf(query.size, query.subnet)],
+    additionals: query.size === undefined ? [] : [optOf(query, query.size)],
   }
   return packet.encode(message as unknown as Packet)
 }
@@ -42,9 +47,11 @@ export function subnetOption(subnet: Subnet): Uint8Array {
   return Uint8Array.of(0, subnet.family, subnet.source, 0, ...subnet.octets)
 }
 
-function optOf(size: number, subnet: Subnet | undefined): object {
-  const nsid = { code: NSID, data: Buffer.alloc(0) }
-  const options =
-    subnet === undefined ? [nsid] : [{ code: ECS, data: Buffer.from(subnetOption(subnet)) }, nsid]
+function optOf(query: Query, size: number): object {
+  const options = [{ code: NSID, data: Buffer.alloc(0) }]
+  if (query.unknown === 'sent') options.unshift({ code: UNKNOWN_OPTION, data: Buffer.of(1) })
+  if (query.subnet !== undefined) {
+    options.unshift({ code: ECS, data: Buffer.from(subnetOption(query.subnet)) })
+  }
   return { type: 'OPT', name: '.', udpPayloadSize: size, flags: 0, options }
 }

@@ -32,9 +32,9 @@ const rotatingInTurn: Behaviour = (request, memory) => {
 const rotatingSubset: Behaviour = (request, memory) =>
   say(request, { answers: addresses(request, drawn(memory, TWELVE, 3)), scope: 0 })
 
-/** Nine in ten get the first of two. */
+/** Two in three get the first of two. */
 const weighted: Behaviour = (request, memory) => {
-  const number = below(memory.chance, 10) === 0 ? 1 : 0
+  const number = below(memory.chance, 3) === 0 ? 1 : 0
   return say(request, { answers: addresses(request, [number]), scope: 0 })
 }
 
@@ -79,7 +79,7 @@ export const LISTS: readonly LabName[] = [
   { label: 'rotating-one',    does: 'one of eight, at random',                  dns2: 'rotating-one',    ecs: 'rotation',      behave: rotatingOne },
   { label: 'rotating-cyclic', does: 'one of eight, in turn',                    dns2: 'rotating-one',    ecs: 'rotation',      behave: rotatingInTurn },
   { label: 'rotating-subset', does: 'three of twelve, at random',               dns2: 'rotating-subset', ecs: 'rotation',      behave: rotatingSubset },
-  { label: 'weighted',        does: 'one of two, nine times in ten the first',  dns2: 'rotating-one',    ecs: 'rotation',      behave: weighted },
+  { label: 'weighted',        does: 'one of two, the first twice as often',  dns2: 'rotating-one',    ecs: 'rotation',      behave: weighted },
   { label: 'single',          does: 'one address for everybody',                dns2: 'single',          ecs: 'single-answer', behave: same([0]) },
   { label: 'drifting',        does: 'another set after every ten queries',      dns2: 'drifting',                              behave: drifting },
   { label: 'empty',           does: 'the name is there, no address is',         dns2: 'empty',           ecs: 'empty',         behave: noData },

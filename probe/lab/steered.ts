@@ -106,5 +106,5 @@ export const STEERED: readonly LabName[] = [
   { label: 'data',             does: 'seven in ten queries get no reply',             ecs: 'data',             behave: drops },
   { label: 'path',             does: 'a resolver that swaps the client\'s network',   ecs: 'path',             behave: altered },
   { label: 'refused',          does: 'REFUSED wherever the option is sent',           ecs: 'refused',          behave: refused },
-  { label: 'blind-echo',       does: 'every option comes back unread',                ecs: 'static-pool',      behave: blindEcho },
+  { label: 'blind-echo',       does: 'every option comes back unread',                ecs: 'static-pool',      notices: 'unknown-option-echoed', behave: blindEcho },
 ]

@@ -32,11 +32,15 @@ export function roundOf(
   return shuffled(chance, [...samples, ...controls])
 }
 
-/** The same question so many times in a row, without a client subnet: what `dns2` asks. */
-export function inARow(subject: Subject, count: number): readonly Question[] {
+/** The same question so many times in a row: what `dns2` asks, as a rule for no client subnet. */
+export function inARow(
+  subject: Subject,
+  count: number,
+  subnet: Subnet | undefined,
+): readonly Question[] {
   return Array.from({ length: count }, (_, index) => ({
     ...subject,
-    subnet: undefined,
+    subnet,
     round: index + 1,
     purpose: 'sample',
   }))

@@ -68,7 +68,7 @@ describe('rounds', () => {
   })
 
   test('dns2 asks twenty times without the option', () => {
-    const questions = inARow(SUBJECT, 20)
+    const questions = inARow(SUBJECT, 20, undefined)
     expect(questions).toHaveLength(20)
     expect(questions.every(({ subnet }) => subnet === undefined)).toBe(true)
   })

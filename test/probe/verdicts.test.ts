@@ -46,7 +46,9 @@ function runWith(seed: number): Run {
 
 async function rotationCode(name: string, seed: number): Promise<string> {
   const subject = { name, type: 'A' }
-  const seen = await measureRotation(runWith(seed), subject, [serverAt('127.0.0.1')], 20)
+  const servers = [serverAt('127.0.0.1')]
+  const wish = { count: 20, subnet: undefined }
+  const seen = await measureRotation(runWith(seed), subject, servers, wish)
   return judgeRotation(seen, { ...subject, seed }).verdict.code
 }
 

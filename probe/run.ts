@@ -1,0 +1,84 @@
+/**
+ * One use of `dns2` or `ecs`: options read, measured, told, and the exit code that follows. With
+ * `--json` there is one document on stdout whatever happens; sentences go to stderr.
+ */
+
+import { colorFor } from './color.ts'
+import { type Command, type Measured, measure } from './command.ts'
+import { settle } from './judge/expect.ts'
+import { type Flags, type Options, readOptions } from './options.ts'
+import { reasonOf } from './panel.ts'
+import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
+import { failureText, reportText, tracesOf } from './report.ts'
+import type { World } from './world.ts'
+
+const USAGE = 2
+const NO_REPLY = 9
+const INTERRUPTED = 130
+
+export async function runMeasurement(
+  command: Command,
+  words: readonly string[],
+  flags: Flags,
+  world: World,
+): Promise<number> {
+  const options = readOptions(words, flags)
+  if (isWrong(options)) return refused(options, flags, world)
+  const measured = await measure(command, options, world)
+  if (isWrong(measured)) return refused(measured, flags, world)
+  if (options.action === 'plan-only') return 0
+  return told(command, options, measured, world)
+}
+
+async function told(
+  command: Command,
+  options: Options,
+  measured: Measured,
+  world: World,
+): Promise<number> {
+  const { exit, failed } = settle(measured.judgements, {
+    expect: options.expect,
+    failOn: options.failOn,
+    inconclusive: options.inconclusive,
+  })
+  const interrupted = world.interrupt.aborted
+  const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? SILENCE : undefined
+  const report = reportText(command, options, measured, colorFor(options, world), error)
+  const unwritten = await deliver(report, options, world)
+  if (isWrong(unwritten)) return refused(unwritten, {}, world)
+  if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))
+  for (const sentence of failed) world.err.write(`lbprobe: ${sentence}\n`)
+  if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)
+  if (interrupted) return INTERRUPTED
+  const isFinding = exit !== 0 && exit !== NO_REPLY
+  return isFinding && options.findings === 'exit-zero' ? 0 : exit
+}
+
+const INTERRUPTION = {
+  code: 'interrupted',
+  message: 'interrupted: this is what was seen until then',
+}
+const SILENCE = { code: 'no-reply', message: 'no reply from any server' }
+
+async function deliver(report: string, options: Options, world: World): Promise<undefined | Wrong> {
+  if (options.output === undefined) {
+    world.out.write(report)
+    return undefined
+  }
+  try {
+    await world.writeText(options.output, report)
+    return undefined
+  } catch (cause) {
+    return wrong(
+      `--output ${options.output}: ${reasonOf(cause)}`,
+      'name a file that can be written',
+    )
+  }
+}
+
+function refused(reason: Wrong, flags: Flags, world: World): number {
+  world.err.write(`lbprobe: ${wrongText(reason)}\n`)
+  if (flags.json === true)
+    world.out.write(failureText({ code: 'usage', message: wrongText(reason) }))
+  return USAGE
+}

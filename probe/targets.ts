@@ -1,0 +1,60 @@
+/**
+ * Whom to ask about a name: the servers the user named, or the name servers of its zone, or, where
+ * those cannot be found, the system's resolver with a warning.
+ */
+
+import { findServers, type Preference } from './ask/find.ts'
+import type { Server, ServerWord } from './ask/server.ts'
+import type { Options } from './options.ts'
+import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
+import type { World } from './world.ts'
+
+export type Targets = {
+  /** Each list is measured as one: the name servers of a zone, or one server of several named. */
+  readonly lists: readonly (readonly Server[])[]
+  /** Whether the system's resolver may be asked instead, should nobody answer. */
+  readonly fallback: 'system' | 'none'
+  readonly warning: string | undefined
+}
+
+const AUTH: ServerWord = { kind: 'auth' }
+
+/**
+ * @param grouping `one`: all servers named stand for one zone; `each`: every one for itself
+ */
+export async function targetsFor(
+  name: string,
+  options: Options,
+  world: World,
+  grouping: 'one' | 'each',
+): Promise<Targets | Wrong> {
+  const words = options.servers.length === 0 ? [AUTH] : options.servers
+  const servers: Server[] = []
+  for (const word of words) {
+    const found = await findServers(word, name, world.system, preferenceOf(options))
+    if (!isWrong(found)) servers.push(...found)
+    else if (word.kind !== 'auth' || words.length > 1) return found
+    else return instead(name, options, world, found)
+  }
+  const fallback = words.every(word => word.kind === 'auth') ? 'system' : 'none'
+  const apart = grouping === 'each' && fallback === 'none'
+  return { lists: apart ? servers.map(one => [one]) : [servers], fallback, warning: undefined }
+}
+
+/** The system's resolver in place of name servers that cannot be found or do not answer. */
+export async function instead(
+  name: string,
+  options: Options,
+  world: World,
+  reason: Wrong,
+): Promise<Targets | Wrong> {
+  const found = await findServers({ kind: 'system' }, name, world.system, preferenceOf(options))
+  if (isWrong(found)) return wrong(`${wrongText(reason)}, and ${found.wrong}`, found.fix)
+  const warning = `${wrongText(reason)}: asking the system's resolver instead, whose cache may hide rotation and client subnets`
+  return { lists: [found], fallback: 'none', warning }
+}
+
+function preferenceOf(options: Options): Preference {
+  const { families, port, transport, recursion } = options
+  return { families, port, transport, recursion }
+}
