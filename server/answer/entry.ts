@@ -2,7 +2,7 @@
  * One RRset of a reply as octets. Returns the next offset, or −1 where it does not fit: then the
  * caller takes the whole RRset back. Ready-made records are copied; names are compressed.
  */
-import { putName, putRecord } from '../dns/compress.ts'
+import { putName, putRecord, rewindCompressor } from '../dns/compress.ts'
 import { putOctets, putU16, putU32, u16 } from '../dns/octets.ts'
 import { nameFields } from '../dns/rdata.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
@@ -70,7 +70,8 @@ function putRrset(
     asked && nameFields(zones.rrsetType[rrset]!).names === 0
       ? copyRecords(desk, rrset, out, at, limit)
       : putRecords(desk, owner, rrset, out, at, limit)
-  if (next !== -1) desk.counts[section]! += zones.rrsetCount[rrset]!
+  if (next === -1) rewindCompressor(desk.compressor, at)
+  else desk.counts[section]! += zones.rrsetCount[rrset]!
   return next
 }
 
