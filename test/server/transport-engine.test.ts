@@ -154,6 +154,7 @@ const SERVING: readonly Row[] = [
         const isOwn = heard.map(({ octets }, id) => isSame(octets, query(port ^ id, 12 + id * 20)))
         expect(isOwn).not.toContain(false)
       }
+      expect(socket.counts).toMatchObject({ received: 200, answered: 200, dropped: 0 })
       expectAccounted(socket)
     },
   ],

@@ -1,0 +1,248 @@
+import type { NetworkInterfaceInfo } from 'node:os'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Fault } from '../../server/fault.ts'
+import { dgramEngine } from '../../server/transport/dgram.ts'
+import {
+  close,
+  type Door,
+  type Doors,
+  type Listening,
+  listen,
+  NOWHERE,
+} from '../../server/transport/listen.ts'
+import { refusal } from '../../server/transport/refusal.ts'
+import { type Interfaces, spread, type Wanted } from '../../server/transport/spread.ts'
+import { tcpService } from '../../server/transport/tcp.ts'
+import { echo, query, tcpClient, udpClient } from '../kit/transport.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function info(address: string, scopeid?: number): NetworkInterfaceInfo {
+  const rest = { address, netmask: '', mac: '', internal: false, cidr: address }
+  return address.includes(':')
+    ? { ...rest, family: 'IPv6', scopeid: scopeid ?? 0 }
+    : { ...rest, family: 'IPv4' }
+}
+
+const MACHINE: Interfaces = {
+  lo: [info('127.0.0.1'), info('::1')],
+  eth0: [info('192.0.2.2'), info('2001:db8::2'), info('fe80::1', 4)],
+  eth1: [info('192.0.2.3'), info('fe80::1', 5)],
+}
+
+/** `address:port` with `ecs` on; `-` after it: off. */
+function wanted(list: string): Wanted[] {
+  return list
+    .split(' ')
+    .filter(Boolean)
+    .map(entry => {
+      const [, host = '', port] = /^\[?(.*?)\]?:(\d+)-?$/.exec(entry) ?? []
+      return { host, port: Number(port), ecs: !entry.endsWith('-') }
+    })
+}
+
+function text({ address, port, ecs }: { address: string; port: number; ecs: boolean }): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}${ecs ? '' : '-'}`
+}
+
+// biome-ignore format: table
+const SPREAD = [
+  // rule                                         list                           places
+  ['addresses stay as they are',                  '192.0.2.2:53 [::1]:5353-',    '192.0.2.2:53 [::1]:5353-'],
+  ['0.0.0.0 is every IPv4 address',               '0.0.0.0:53',                  '127.0.0.1:53 192.0.2.2:53 192.0.2.3:53'],
+  [':: is every address of both families',        '[::]:53-',                    '[::1]:53- [2001:db8::2]:53- [fe80::1%eth0]:53- [fe80::1%eth1]:53- 127.0.0.1:53- 192.0.2.2:53- 192.0.2.3:53-'],
+  [':: written out',                              '[0:0:0:0:0:0:0:0]:53',        '[::1]:53 [2001:db8::2]:53 [fe80::1%eth0]:53 [fe80::1%eth1]:53 127.0.0.1:53 192.0.2.2:53 192.0.2.3:53'],
+  ['both wildcards: each address once',           '0.0.0.0:53 [::]:53',          '127.0.0.1:53 192.0.2.2:53 192.0.2.3:53 [::1]:53 [2001:db8::2]:53 [fe80::1%eth0]:53 [fe80::1%eth1]:53'],
+  ['an address by name beats a wildcard before',  '0.0.0.0:53 192.0.2.2:53-',    '127.0.0.1:53 192.0.2.2:53- 192.0.2.3:53'],
+  ['an address by name beats a wildcard after',   '192.0.2.2:53- 0.0.0.0:53',    '192.0.2.2:53- 127.0.0.1:53 192.0.2.3:53'],
+  ['two spellings are one address',               '[2001:DB8:0::2]:53 [2001:db8::2]:53', '[2001:db8::2]:53'],
+  ['another port is another place',               '127.0.0.1:53 127.0.0.1:54',   '127.0.0.1:53 127.0.0.1:54'],
+] as const
+
+describe('what a list means', () => {
+  for (const [rule, list, places] of SPREAD) {
+    test(rule, () => {
+      expect(spread(wanted(list), MACHINE).map(text).join(' ')).toBe(places)
+    })
+  }
+
+  test('a wildcard that stands for nothing is a Fault', () => {
+    expect(() => spread(wanted('0.0.0.0:53'), { lo: [info('::1')] })).toThrow(
+      'cannot listen on 0.0.0.0:53: no interface of this machine has such an address · ',
+    )
+  })
+})
+
+/** Doors of paper: what is done to them, in order. */
+function paperDoors(broken: Readonly<Record<string, Fault>> = {}) {
+  const done: string[] = []
+  const door =
+    (kind: string) => async (address: string, port: number, options: { ecs: boolean }) => {
+      const place = `${kind} ${text({ address, port, ecs: true })}`
+      const fault = broken[place]
+      if (fault !== undefined) throw fault
+      done.push(`+${place}`)
+      const made: Door = {
+        address,
+        port,
+        ecs: options.ecs,
+        close: async () => void done.push(`-${place}`),
+      }
+      return made
+    }
+  const doors: Doors = { udp: door('udp'), tcp: door('tcp') }
+  return { doors, done }
+}
+
+function placesOf({ places }: Listening): string {
+  const isOne = places.every(({ udp, tcp, place }) => udp.ecs === tcp.ecs && udp.ecs === place.ecs)
+  return isOne ? places.map(({ udp }) => text(udp)).join(' ') : 'UDP and TCP differ'
+}
+
+const IN_USE = new Fault('ADDRESS_IN_USE', 'cannot listen')
+const GONE = new Fault('ADDRESS_UNAVAILABLE', 'cannot listen')
+
+// biome-ignore format: table
+const REPLACEMENTS = [
+  // rule                                 before             after                       done
+  ['the same list: nothing happens',      'a:1 b:1',         'b:1 a:1',                  ''],
+  ['what is new opens before the old',    'a:1 b:1',         'b:1 c:1',                  '+udp c:1 +tcp c:1 -udp a:1 -tcp a:1'],
+  ['nothing in common',                   'a:1',             'b:1',                      '+udp b:1 +tcp b:1 -udp a:1 -tcp a:1'],
+  ['only the switch for ECS changes',     'a:1 b:1-',        'a:1- b:1',                 ''],
+  ['a wildcard gives way to its members', '0.0.0.0:1',       '127.0.0.1:1 192.0.2.2:1',  '-udp 192.0.2.3:1 -tcp 192.0.2.3:1'],
+  ['nothing any more',                    'a:1',             '',                         '-udp a:1 -tcp a:1'],
+] as const
+
+describe('one list gives way to the next', () => {
+  for (const [rule, before, after, expected] of REPLACEMENTS) {
+    test(rule, async () => {
+      const { doors, done } = paperDoors()
+      const old = await listen(NOWHERE, wanted(before), doors, MACHINE)
+      done.length = 0
+      const now = await listen(old, wanted(after), doors, MACHINE)
+      expect(placesOf(now)).toBe(after)
+      expect(done.join(' ')).toBe(expected)
+    })
+  }
+
+  // biome-ignore format: table
+  const FAILURES = [
+    // rule                                      broken     done
+    ['the second UDP door: the first is closed', 'udp d:1', '+udp c:1 +tcp c:1 -udp c:1 -tcp c:1'],
+    ['the second TCP door: three are closed',    'tcp d:1', '+udp c:1 +tcp c:1 +udp d:1 -udp d:1 -udp c:1 -tcp c:1'],
+    ['the first TCP door',                       'tcp c:1', '+udp c:1 -udp c:1'],
+  ] as const
+
+  for (const [rule, broken, expected] of FAILURES) {
+    test(`all or nothing: ${rule}`, async () => {
+      const { doors } = paperDoors()
+      const old = await listen(NOWHERE, wanted('a:1 b:1'), doors, MACHINE)
+      const next = paperDoors({ [broken]: IN_USE })
+      const going = listen(old, wanted('a:1- c:1 d:1'), next.doors, MACHINE)
+      await expect(going).rejects.toBe(IN_USE)
+      expect(next.done.join(' ')).toBe(expected)
+      expect(placesOf(old)).toBe('a:1 b:1') // ecs of a:1 included
+    })
+  }
+
+  test('an address out of a wildcard that the machine will not give is left out and named', async () => {
+    const { doors } = paperDoors({ 'udp [fe80::1%eth1]:1': GONE })
+    const now = await listen(NOWHERE, wanted('[::]:1'), doors, MACHINE)
+    expect(now.skipped).toEqual(['[fe80::1%eth1]:1'])
+    expect(now.places).toHaveLength(6)
+  })
+
+  test('the same address by name is a Fault', async () => {
+    const { doors } = paperDoors({ 'udp 192.0.2.2:1': GONE })
+    await expect(listen(NOWHERE, wanted('192.0.2.2:1'), doors, MACHINE)).rejects.toBe(GONE)
+  })
+})
+
+describe('refusals are one sentence with what to do', () => {
+  // biome-ignore format: table
+  const TABLE = [
+    ['EADDRINUSE',    'ADDRESS_IN_USE',      'another process has it · stop that one'],
+    ['EACCES',        'NOT_PERMITTED',       'this user may not · run as root'],
+    ['EADDRNOTAVAIL', 'ADDRESS_UNAVAILABLE', 'this machine does not have the address · choose one'],
+    ['EAFNOSUPPORT',  'ADDRESS_UNAVAILABLE', 'this machine does not have that address family · '],
+    ['EINVAL',        'ADDRESS_UNAVAILABLE', 'a link-local address needs an interface of this machine · '],
+    ['EMFILE',        'IMPOSSIBLE',          'the system says EMFILE · '],
+  ] as const
+
+  for (const [code, faultCode, words] of TABLE) {
+    test(code, () => {
+      const cause = Object.assign(new Error(`bind ${code}`), { code })
+      const fault = refusal('UDP', '2001:db8::1', 53, cause)
+      expect(fault).toMatchObject({ code: faultCode, cause })
+      expect(fault.message).toContain(`cannot listen on [2001:db8::1]:53 (UDP): ${words}`)
+    })
+  }
+})
+
+describe('with real sockets', () => {
+  const LOOPBACK: Interfaces = { lo: [info('127.0.0.1'), info('::1')] }
+  const onFault = () => undefined
+
+  function realDoors(): Doors {
+    const { open } = tcpService(echo, { onFault })
+    return {
+      udp: (address, port, options) =>
+        dgramEngine.open(address, port, echo, { ...options, onFault }),
+      tcp: open,
+    }
+  }
+
+  async function opened(list: readonly Wanted[], doors = realDoors()): Promise<Listening> {
+    const listening = await listen(NOWHERE, list, doors, LOOPBACK)
+    closers.push(() => close(listening, 0))
+    return listening
+  }
+
+  async function expectServed(door: { address: string; port: number }): Promise<void> {
+    const asker = await udpClient(door.address)
+    expect((await asker.ask(query(1), door))?.octets).toEqual(query(1))
+    asker.close()
+    const speaker = await tcpClient(door)
+    expect(await speaker.ask(query(2))).toEqual(query(2))
+    speaker.socket.destroy()
+  }
+
+  test('BC-174 a list with [::]: 4 of 4 answered, over both protocols and families', async () => {
+    const { places } = await opened(wanted('[::]:0'))
+    expect(places.map(({ udp }) => udp.address)).toEqual(['::1', '127.0.0.1'])
+    for (const { udp, tcp } of places) {
+      expect(tcp.port).toBe(udp.port)
+      await expectServed(udp)
+    }
+  })
+
+  test('a port in use over TCP only: the UDP door is closed again', async () => {
+    const { places } = await opened(wanted('127.0.0.1:0'))
+    const [first] = places
+    const port = first?.udp.port ?? 0
+    await first?.udp.close(0)
+    const again = opened([{ host: '127.0.0.1', port, ecs: true }])
+    await expect(again).rejects.toThrow(`cannot listen on 127.0.0.1:${port} (TCP): `)
+    const free = await dgramEngine.open('127.0.0.1', port, echo, { ecs: true, onFault })
+    await free.close()
+  })
+
+  test('a reload keeps an open TCP connection of an address that stays', async () => {
+    const doors = realDoors()
+    const before = await opened(wanted('127.0.0.1:0 127.0.0.2:0'), doors)
+    const [stays] = before.places
+    if (stays === undefined) throw new Error('nothing open')
+    const speaker = await tcpClient(stays.tcp)
+    closers.push(() => speaker.socket.destroy())
+    expect(await speaker.ask(query(1))).toEqual(query(1))
+
+    const after = await listen(before, wanted('127.0.0.1:0- 127.0.0.3:0'), doors, LOOPBACK)
+    closers.push(() => close(after, 0))
+    expect(after.places.map(({ udp }) => udp.address)).toEqual(['127.0.0.1', '127.0.0.3'])
+    expect(await speaker.ask(query(2))).toEqual(query(2))
+    for (const { udp } of after.places) await expectServed(udp)
+  })
+})
