@@ -42,8 +42,9 @@ export function readConfig(
 ): Config | undefined {
   const own = newRemarks()
   const config = read(text, file, readNetworks, countries, own)
-  remarks.problems.push(...inOrder(own.problems, file))
-  remarks.warnings.push(...inOrder(own.warnings, file))
+  // Not spread into one call: a networks file may hold more mistakes than a call takes arguments.
+  for (const problem of inOrder(own.problems, file)) remarks.problems.push(problem)
+  for (const warning of inOrder(own.warnings, file)) remarks.warnings.push(warning)
   return config
 }
 

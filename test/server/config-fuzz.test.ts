@@ -67,7 +67,7 @@ function holds(text: string): void {
 test('the demo with random cuts', () => {
   fc.assert(
     fc.property(cuts, changes => holds(mutate(DEMO, changes))),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 
@@ -75,7 +75,7 @@ test('random lines of the demo', () => {
   const lines = DEMO.split('\n')
   fc.assert(
     fc.property(fc.shuffledSubarray(lines, { minLength: 1 }), some => holds(some.join('\n'))),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 
@@ -91,6 +91,6 @@ test('any value under any key', () => {
   const file = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue({ maxDepth: 4 }))
   fc.assert(
     fc.property(file, value => holds(JSON.stringify(value))),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
