@@ -7,6 +7,7 @@
  * tree is its root cell. A family with one value is a root that is a leaf already: depth 0.
  * Knows no value's meaning.
  */
+import { u8 } from '../dns/octets.ts'
 
 /** One tree a family over shared cells. */
 export type PrefixTree = {
@@ -118,8 +119,9 @@ function* below(
     return
   }
   yield* below(cells, childOf(cells, cell, 0), octets, bits + 1)
+  const at = bits >> 3
   const mask = 0x80 >> (bits & 7)
-  octets[bits >> 3]! |= mask
+  octets[at] = u8(octets, at) | mask
   yield* below(cells, childOf(cells, cell, 1), octets, bits + 1)
-  octets[bits >> 3]! &= ~mask
+  octets[at] = u8(octets, at) & ~mask
 }

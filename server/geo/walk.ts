@@ -73,12 +73,13 @@ type Walk = {
 const INSIDE = 255
 const FETCH_AGAIN = 'fetch it again'
 
+/** Hot: once per node while compiling. */
 function grow(walk: Walk, record: number, depth: number): number {
   const { depths, cells, octets } = walk
   if (record >= walk.database.nodes || record === walk.skipped) return leafOf(walk, record)
   if (depth === walk.deepest) return leafOf(walk, firstBelow(walk, record, depth))
-  const before = depths.at(record)
-  if (before === depth + 1) return cells.at(record) ?? 0
+  const before = depths[record]!
+  if (before === depth + 1) return cells[record]!
   walk.budget -= 1
   if (before === INSIDE || walk.budget < 0) return fail(walk, CYCLE)
 
@@ -89,8 +90,9 @@ function grow(walk: Walk, record: number, depth: number): number {
   const one = walk.wrong ? zero : grow(walk, childRecord(walk.database, record, 1), depth + 1)
   octets[depth >> 3]! &= ~mask
   depths[record] = depth + 1
-  cells[record] = join(walk.build, zero, one)
-  return cells.at(record) ?? 0
+  const cell = join(walk.build, zero, one)
+  cells[record] = cell
+  return cell
 }
 
 const CYCLE = wrong('has a search tree that runs in circles: damaged', FETCH_AGAIN)

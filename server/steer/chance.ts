@@ -15,7 +15,7 @@ export function chance(...seed: readonly number[]): Chance {
   let word = 0x9e3779b9
   for (let i = 0; i < Math.max(seed.length, 4); i += 1) {
     word = mix(word ^ ((seed[i] ?? ABSENT) >>> 0))
-    state[i & 3] = state.at(i & 3)! ^ word
+    state[i & 3] = word ^ (state.at(i & 3) ?? 0)
   }
   if (state.every(part => part === 0)) state[0] = 1
   return state
