@@ -1,24 +1,15 @@
 /**
- * What is unwise in a zone and yet loaded, as BIND, Knot, NSD and PowerDNS load it: data that is never
- * answered, servers without an address, odd timers. Only warns.
+ * What is unwise in a zone and yet loaded, as BIND, Knot, NSD and PowerDNS load it: data that is
+ * never answered, servers without an address, odd timers. Only warns.
  */
 import { nameText } from '../dns/name.ts'
 import { u16, u32 } from '../dns/octets.ts'
 import { TYPE, typeText } from '../dns/rrtype.ts'
 import { type Wrong, wrong } from '../fault.ts'
 import { zonePlace } from './check.ts'
-import {
-  type Draft,
-  draftFlags,
-  draftName,
-  draftRrset,
-  draftWord,
-  rrsetPlace,
-  rrsetTotal,
-  SHELF,
-  shelfWord,
-} from './draft.ts'
+import { type Draft, draftFlags, draftName, draftRrset, draftWord, rrsetPlace } from './draft.ts'
 import { warn } from './reporter.ts'
+import { rrsetTotal, SHELF, shelfWord } from './shelf.ts'
 import { encloserOfName } from './tree.ts'
 import { FLAG, NODE, RECORD_HEAD } from './zones.ts'
 
@@ -87,7 +78,9 @@ function isCut(draft: Draft, node: number): boolean {
   return (draftFlags(draft, node) & FLAG.CUT) !== 0
 }
 
-/** Hosts that NS, MX and SRV name should exist, have an address and be no alias (RFC 2181 §10.3). */
+/**
+ * Hosts that NS, MX and SRV name should exist, have an address and be no alias (RFC 2181 §10.3).
+ */
 function adviseHosts(draft: Draft, rrset: number): void {
   const { shelf } = draft
   const type = shelfWord(shelf, rrset, SHELF.TYPE)
@@ -106,7 +99,10 @@ function adviseHosts(draft: Draft, rrset: number): void {
   }
 }
 
-/** What is wrong with the host named at an offset of the records. Leaves its name in the tree's scratch. */
+/**
+ * What is wrong with the host named at an offset of the records. Leaves its name in the tree's
+ * scratch.
+ */
 function hostFlaw(draft: Draft, at: number): string | undefined {
   const { tree, zone, shelf } = draft
   const encloser = encloserOfName(tree, zone, shelf.records.cells, at)

@@ -1,6 +1,7 @@
 /**
- * What makes a zone wrong, so that it is not loaded: the rules of RFC 1034 §3.6.2 and §4.2.1, RFC 2181
- * §10.1, RFC 6672 §2.4, and what steering does not bear beside it. What is merely unwise is `advise.ts`'s.
+ * What makes a zone wrong, so that it is not loaded: the rules of RFC 1034 §3.6.2 and §4.2.1, RFC
+ * 2181 §10.1, RFC 6672 §2.4, and what steering does not bear beside it. What is merely unwise is
+ * `advise.ts`'s.
  */
 import { nameText } from '../dns/name.ts'
 import { TYPE, typeText } from '../dns/rrtype.ts'
@@ -11,12 +12,10 @@ import {
   draftRrset,
   draftWord,
   rrsetPlace,
-  rrsetTotal,
-  SHELF,
   type SteeredNode,
-  shelfWord,
 } from './draft.ts'
 import { complain } from './reporter.ts'
+import { rrsetTotal, SHELF, shelfWord } from './shelf.ts'
 import { NODE } from './zones.ts'
 
 /** What only a signer makes. RFC 4034, RFC 5155. */
@@ -87,7 +86,8 @@ function checkUnsigned(draft: Draft, signing: readonly number[]): void {
   const [first] = signing
   if (first === undefined) return
   const type = typeText(shelfWord(draft.shelf, first, SHELF.TYPE))
-  const what = `the zone holds records of a signer (${type}; ${signing.length} RRsets), and signed zones are not served yet`
+  const held = `${type}; ${signing.length} RRsets`
+  const what = `the zone holds records of a signer (${held}), and signed zones are not served yet`
   const fix = 'load the zone unsigned: without RRSIG, NSEC and NSEC3; DNSKEY, DS and CDS may stay'
   complain(draft.reporter, rrsetPlace(draft, first), wrong(what, fix))
 }

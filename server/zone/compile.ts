@@ -8,22 +8,16 @@ import { TYPE } from '../dns/rrtype.ts'
 import { type Remarks, wrong } from '../fault.ts'
 import { advise } from './advise.ts'
 import { check } from './check.ts'
-import {
-  type Draft,
-  draftRrset,
-  draftWord,
-  rrsetTotal,
-  SHELF_WORDS,
-  type SteeredOwner,
-} from './draft.ts'
+import { type Draft, draftRrset, draftWord, type SteeredOwner } from './draft.ts'
 import { layGlue } from './glue.ts'
-import { growingWords, reserveOctets, reserveWords } from './growing.ts'
+import { appendWord, growingWords, reserveOctets, reserveWords } from './growing.ts'
 import { assignOwners, hostedZones, overlay } from './overlay.ts'
 import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
 import { type Making, making, noteZone, seal } from './seal.ts'
 import { settle } from './settle.ts'
-import { shelve, shelveNegativeSoa } from './shelve.ts'
+import { putNegativeSoa, rrsetTotal, SHELF_WORDS } from './shelf.ts'
+import { shelve } from './shelve.ts'
 import { enterApex, enterName, nodeCount } from './tree.ts'
 import { NODE, NODE_WORDS, RECORD_HEAD, type Zones } from './zones.ts'
 
@@ -71,14 +65,15 @@ function compileZone(
   settle(draft)
   check(draft)
   const soa = draftRrset(draft, apex, TYPE.SOA)
-  const negative = shelveNegativeSoa(draft, soa)
+  const negative = soa < 0 ? -1 : putNegativeSoa(shelf, soa)
+  appendWord(draft.origins, draft.origins.cells[soa - draft.firstRrset] ?? 0)
   advise(draft, layGlue(draft))
   noteZone(made, { apex, soa, negative, depth: depthOf(draft), file: records.files[0] ?? '' })
 }
 
 /**
- * Makes room for what the records will need at most. Memory that is not written to costs nothing; growing
- * step by step would copy, and hold twice what is there.
+ * Makes room for what the records will need at most. Memory that is not written to costs nothing;
+ * growing step by step would copy, and hold twice what is there.
  */
 function reserve(draft: Draft): void {
   const { tree, shelf, records } = draft

@@ -1,12 +1,14 @@
 /**
- * One zone on its way into the compiled form: the shared columns and which part of them is the zone's
- * own. The steps (`shelve`, `settle`, `lay-glue`, `check`, `advise`) work on it one after the other.
+ * One zone on its way into the compiled form: the shared columns and which part of them is the
+ * zone's own. The steps (`shelve`, `settle`, `lay-glue`, `check`, `advise`) work on it one after
+ * the other.
  */
 import type { Name } from '../dns/name.ts'
 import type { At } from '../fault.ts'
-import { growingOctets, growingWords, type Octets, type Words } from './growing.ts'
+import type { Words } from './growing.ts'
 import { recordAt, type ZoneRecords } from './records.ts'
 import type { Reporter } from './reporter.ts'
+import { SHELF, type Shelf, shelfWord } from './shelf.ts'
 import type { Tree } from './tree.ts'
 import { NODE, NODE_WORDS } from './zones.ts'
 
@@ -20,18 +22,6 @@ export type SteeredOwner = {
   readonly tailored: boolean
   readonly at: At
 }
-
-/** RRsets while they are made: SHELF_WORDS words each. */
-export type Shelf = {
-  readonly records: Octets
-  readonly rows: Words
-  readonly glueStart: Words
-  readonly glue: Words
-}
-
-export const SHELF_WORDS = 6
-// biome-ignore format: table
-export const SHELF = { TYPE: 0, TTL: 1, COUNT: 2, AT: 3, LENGTH: 4, NODE: 5 } as const
 
 export type Draft = {
   readonly tree: Tree
@@ -53,15 +43,6 @@ export type Draft = {
 /** A steered owner and the node it got. */
 export type SteeredNode = SteeredOwner & { readonly node: number }
 
-export function shelf(): Shelf {
-  const octets = { records: growingOctets() }
-  return { ...octets, rows: growingWords(), glueStart: growingWords(), glue: growingWords() }
-}
-
-export function rrsetTotal(shelf: Shelf): number {
-  return shelf.rows.length / SHELF_WORDS
-}
-
 /** Hot: many times per node loaded. */
 export function draftWord(draft: Pick<Draft, 'tree'>, node: number, word: number): number {
   return draft.tree.rows.cells[node * NODE_WORDS + word]!
@@ -80,11 +61,6 @@ export function draftFlags(draft: Draft, node: number): number {
 /** Hot. */
 export function addDraftFlags(draft: Draft, node: number, flags: number): void {
   draft.tree.rows.cells[node * NODE_WORDS + NODE.FLAGS]! |= flags
-}
-
-/** Hot. */
-export function shelfWord(shelf: Shelf, rrset: number, word: number): number {
-  return shelf.rows.cells[rrset * SHELF_WORDS + word]!
 }
 
 /** A node's RRset of one type; −1 when it has none. Hot. */

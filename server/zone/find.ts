@@ -23,8 +23,8 @@ import {
 /**
  * Finds what the hosted zones have for a name and a type. Hot.
  *
- * The closest enclosing hosted zone answers, but for DS, which the zone above the cut holds
- * (RFC 4035 §3.1.4.1); where no hosted zone above is close enough to have it, the zone itself says no.
+ * The closest enclosing hosted zone answers, but for DS, which the zone above the cut holds (RFC
+ * 4035 §3.1.4.1); where no hosted zone above is close enough to have it, the zone itself says no.
  *
  * @param into filled whole, whatever it held
  */
@@ -107,7 +107,7 @@ function decideAt(zones: Zones, node: number, labels: number, type: number, into
   if (cover < 0) decideFrom(zones, node, labels, type, into)
   else if (cover !== node) decideCovered(zones, cover, into)
   else if ((nodeFlags(zones, node) & FLAG.CUT) === 0) {
-    decideFrom(zones, node, labels, type, into) // a DNAME does not redirect its owner (RFC 6672 §2.3)
+    decideFrom(zones, node, labels, type, into) // RFC 6672 §2.3: a DNAME spares its owner
   } else if (type === TYPE.DS) {
     decideStored(zones, node, labels, type, into) // RFC 4035 §3.1.4.1: the parent's own
   } else decideCovered(zones, node, into)

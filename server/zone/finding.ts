@@ -25,7 +25,10 @@ export type Finding = {
   slot: number
   /** The zone's SOA RRset for negative answers, whatever the kind. */
   soa: number
-  /** How many trailing labels of the asked name make the owner of `rrset`: fewer than all for a cut or DNAME above. */
+  /**
+   * How many trailing labels of the asked name make the owner of `rrset`: fewer than all for a cut
+   * or DNAME above.
+   */
   labels: number
   /** Scratch of the look-up: the hash of each suffix of the asked name, by its number of labels. */
   readonly hashes: Int32Array

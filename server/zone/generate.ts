@@ -1,7 +1,7 @@
 /**
- * $GENERATE of BIND: `$GENERATE start-stop[/step] owner [TTL] [class] type data`, where `$` in owner and
- * data is the number, `${offset,width,base}` the number changed, and `\$` a dollar. Each step makes a
- * line, which is read like any other. Knows templates, not records.
+ * $GENERATE of BIND: `$GENERATE start-stop[/step] owner [TTL] [class] type data`, where `$` in
+ * owner and data is the number, `${offset,width,base}` the number changed, and `\$` a dollar. Each
+ * step makes a line, which is read like any other. Knows templates, not records.
  */
 import { TYPE, typeFromText } from '../dns/rrtype.ts'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
@@ -23,7 +23,9 @@ type Slot = { readonly offset: number; readonly width: number; readonly base: st
 
 type Template = readonly (string | Slot)[]
 
-/** Text with its escapes, a doubled dollar (BIND's old way to write one), or a slot, closed or not. */
+/**
+ * Text with its escapes, a doubled dollar (BIND's old way to write one), or a slot, closed or not.
+ */
 const PART = /^(?:(?:\\[\s\S]|[^\\$])+|\$\$|\$\{[^}]*\}?|\$|\\)/
 
 /** Reads a $GENERATE entry. Stops at the first step that goes wrong: the others are alike. */
@@ -58,8 +60,8 @@ function readRange(text: string): Range | Wrong {
 }
 
 /**
- * The entry from the owner on, as one line. Data that is one string in quotes is taken out of them, as BIND
- * does (`MX "10 m$"`), unless the type is made of strings.
+ * The entry from the owner on, as one line. Data that is one string in quotes is taken out of them,
+ * as BIND does (`MX "10 m$"`), unless the type is made of strings.
  */
 function lineOf(scan: Scanner): string {
   const last = scan.count - 1

@@ -1,24 +1,16 @@
 /**
- * Lays out the glue of each delegation: the addresses that the zone holds for its name servers. Those
- * at or below the delegated name are required, others of the zone may be left out (RFC 9471 §3).
+ * Lays out the glue of each delegation: the addresses that the zone holds for its name servers.
+ * Those at or below the delegated name are required, others of the zone may be left out (RFC 9471
+ * §3).
  */
 import { nameText } from '../dns/name.ts'
 import { u16 } from '../dns/octets.ts'
 import { TYPE } from '../dns/rrtype.ts'
 import { wrong } from '../fault.ts'
-import {
-  type Draft,
-  draftFlags,
-  draftName,
-  draftRrset,
-  draftWord,
-  rrsetPlace,
-  rrsetTotal,
-  SHELF,
-  shelfWord,
-} from './draft.ts'
+import { type Draft, draftFlags, draftName, draftRrset, draftWord, rrsetPlace } from './draft.ts'
 import { appendWord } from './growing.ts'
 import { warn } from './reporter.ts'
+import { rrsetTotal, SHELF, shelfWord } from './shelf.ts'
 import { encloserOfName, nodeCount, nodeOfName } from './tree.ts'
 import { FLAG, NODE, RECORD_HEAD } from './zones.ts'
 

@@ -1,7 +1,8 @@
 /**
  * Columns that grow while a file is read: octets and 32-bit words, one after the other, without an
- * object a record. They live in shared memory from the start, so that sealing them copies nothing; the
- * room left at their end is never written to, and so costs no memory. Knows nothing of what they hold.
+ * object a record. They live in shared memory from the start, so that sealing them copies nothing;
+ * the room left at their end is never written to, and so costs no memory. Knows nothing of what
+ * they hold.
  */
 
 export type Octets = { cells: Uint8Array; length: number }
@@ -53,7 +54,9 @@ function grownLength(length: number): number {
   return Math.ceil(length * 1.5)
 }
 
-/** What has been appended, as a view: it shares the memory, and nothing may be appended any more. */
+/**
+ * What has been appended, as a view: it shares the memory, and nothing may be appended any more.
+ */
 export function sealedOctets(from: Octets): Uint8Array {
   return from.cells.subarray(0, from.length)
 }

@@ -1,6 +1,6 @@
 /**
- * From a name's suffix to its node, over the raw columns: shared by the look-up of queries and by the
- * loader, which enters names while it looks. Everything here is hot.
+ * From a name's suffix to its node, over the raw columns: shared by the look-up of queries and by
+ * the loader, which enters names while it looks. Everything here is hot.
  */
 import { hashLabel, type NameBuffer, ROOT_HASH } from '../dns/name.ts'
 import { probe, tableKey } from './table.ts'

@@ -1,6 +1,6 @@
 /**
- * Lays steered owners over zones: each belongs to the closest zone that encloses it and takes part in
- * its tree like any other name. Knows nothing of rules: a slot is a number.
+ * Lays steered owners over zones: each belongs to the closest zone that encloses it and takes part
+ * in its tree like any other name. Knows nothing of rules: a slot is a number.
  */
 import { nameText, parentOf } from '../dns/name.ts'
 import { problemAt, type Remarks, wrong } from '../fault.ts'

@@ -16,7 +16,9 @@ export type Reading = {
   readonly records: ZoneRecords
   readonly reporter: Reporter
   readonly include: Include
-  /** Seconds of the last $TTL, and of the TTL stated last; −1: none yet. They outlive their file. */
+  /**
+   * Seconds of the last $TTL, and of the TTL stated last; −1: none yet. They outlive their file.
+   */
   defaultTtl: number
   lastTtl: number
   hasApex: boolean

@@ -1,6 +1,7 @@
 /**
  * Reads one record of a master file: `[owner] [TTL] [class] type data`, TTL and class in either
- * order (RFC 1035 §5.1). Knows what is omitted and where it comes from; the data is `dns/rdata.ts`'s.
+ * order (RFC 1035 §5.1). Knows what is omitted and where it comes from; the data is
+ * `dns/rdata.ts`'s.
  */
 
 import type { Token } from '../dns/field.ts'
@@ -129,8 +130,8 @@ function readData(
 }
 
 /**
- * The TTL of a record: stated, else of $TTL (RFC 2308 §4), else stated last (RFC 1035 §5.1), else, for
- * the SOA, its MINIMUM. Returns −1, and says so, where there is none.
+ * The TTL of a record: stated, else of $TTL (RFC 2308 §4), else stated last (RFC 1035 §5.1), else,
+ * for the SOA, its MINIMUM. Returns −1, and says so, where there is none.
  */
 function settleTtl(reading: Reading, scan: Scanner, head: Head, rdata: Uint8Array): number {
   if (head.ttl >= 0) reading.lastTtl = head.ttl

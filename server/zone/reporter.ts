@@ -1,6 +1,6 @@
 /**
- * Collects what is wrong with one zone, up to a bound, so that a file of another kind given by mistake
- * does not fill the memory with complaints. Knows nothing of zones.
+ * Collects what is wrong with one zone, up to a bound, so that a file of another kind given by
+ * mistake does not fill the memory with complaints. Knows nothing of zones.
  */
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
 

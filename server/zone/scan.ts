@@ -1,7 +1,7 @@
 /**
- * The scanner of master files (RFC 1035 §5.1): text into entries, an entry into tokens. An entry is a
- * line, or several where parentheses join them. Knows comments, quotes, escapes and line ends; not
- * what a token means. Text is latin1: one character is one octet. Tokens are offsets in reused
+ * The scanner of master files (RFC 1035 §5.1): text into entries, an entry into tokens. An entry is
+ * a line, or several where parentheses join them. Knows comments, quotes, escapes and line ends;
+ * not what a token means. Text is latin1: one character is one octet. Tokens are offsets in reused
  * columns, so scanning a million records leaves nothing behind.
  */
 import { type At, type Wrong, wrong } from '../fault.ts'
@@ -29,7 +29,10 @@ export type Scanner = {
   rewinds: number
 }
 
-/** Words of a token: offsets of its first character and of the one after it, line, column, and whether it was quoted. */
+/**
+ * Words of a token: offsets of its first character and of the one after it, line, column, and
+ * whether it was quoted.
+ */
 const TOKEN_WORDS = 5
 
 /** How often the scanner goes back to look at what an open parenthesis swallowed. */
@@ -181,7 +184,9 @@ function skipQuoted(scan: Scanner): boolean {
   return false
 }
 
-/** Steps over a backslash and what it escapes; of `\DDD` the digits are ordinary characters. Hot. */
+/**
+ * Steps over a backslash and what it escapes; of `\DDD` the digits are ordinary characters. Hot.
+ */
 function skipEscape(scan: Scanner): void {
   const next = scan.text.charCodeAt(scan.at + 1)
   const isLast = scan.at + 1 >= scan.text.length || next === LINE_FEED || next === CARRIAGE_RETURN
@@ -212,7 +217,9 @@ function complain(scan: Scanner, at: number, reason: Wrong): void {
   scan.report({ file: scan.file, line: scan.line, column: at - scan.lineAt + 1 }, reason)
 }
 
-/** The text ended inside parentheses: says where they opened, and goes on at the line after that. */
+/**
+ * The text ended inside parentheses: says where they opened, and goes on at the line after that.
+ */
 function leaveOpen(scan: Scanner): void {
   const { file, openAt, openLine } = scan
   const reason = wrong('a ( that is never closed', 'close it where the record ends')

@@ -1,12 +1,12 @@
 /**
- * Seals what was made into its final form. Only the rows of RRsets are copied, into columns as narrow as
- * they can be; all else is in shared memory already.
+ * Seals what was made into its final form. Only the rows of RRsets are copied, into columns as
+ * narrow as they can be; all else is in shared memory already.
  */
 
 import { nameBuffer, setName } from '../dns/name.ts'
-import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf } from './draft.ts'
 import { appendWord, growingWords, sealedOctets, sealedWords, type Words } from './growing.ts'
 import { hashSuffixes } from './lookup.ts'
+import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf } from './shelf.ts'
 import { emptyTable, insert, tableKey } from './table.ts'
 import { type Tree, tree } from './tree.ts'
 import { NODE, NODE_WORDS, type Zones } from './zones.ts'

@@ -1,6 +1,6 @@
 /**
- * Settles what each node of a zone means to a look-up: its flags, and the cut or DNAME that covers it.
- * The one nearest to the apex wins (RFC 2181 §6.1, RFC 6672 §2.4): below it nothing is ours.
+ * Settles what each node of a zone means to a look-up: its flags, and the cut or DNAME that covers
+ * it. The one nearest to the apex wins (RFC 2181 §6.1, RFC 6672 §2.4): below it nothing is ours.
  */
 import { TYPE } from '../dns/rrtype.ts'
 import {

@@ -1,23 +1,14 @@
 /**
- * Puts a zone's records together into RRsets, ready-made for the wire: duplicates once (RFC 2181 §5),
- * one TTL each, the lowest (RFC 2181 §5.2). Knows records and nodes; not what types mean to each other.
+ * Puts a zone's records together into RRsets, ready-made for the wire: duplicates once (RFC 2181
+ * §5), one TTL each, the lowest (RFC 2181 §5.2). Knows records and nodes; not what types mean to
+ * each other.
  */
 import { nameText } from '../dns/name.ts'
-import { putU16, putU32, u32 } from '../dns/octets.ts'
 import { sameRdata } from '../dns/rdata.ts'
-import { CLASS, TYPE, typeText } from '../dns/rrtype.ts'
+import { TYPE, typeText } from '../dns/rrtype.ts'
 import { wrong } from '../fault.ts'
-import {
-  type Draft,
-  draftFlags,
-  draftName,
-  rrsetTotal,
-  SHELF,
-  SHELF_WORDS,
-  setDraftWord,
-  shelfWord,
-} from './draft.ts'
-import { appendWord, reserveOctets } from './growing.ts'
+import { type Draft, draftFlags, draftName, setDraftWord } from './draft.ts'
+import { appendWord } from './growing.ts'
 import {
   rdataEnd,
   rdataStart,
@@ -28,13 +19,13 @@ import {
   recordType,
 } from './records.ts'
 import { complain, warn } from './reporter.ts'
+import { putRecord, putRow, rrsetTotal } from './shelf.ts'
 import { nodeCount } from './tree.ts'
-import { FLAG, NODE, RECORD_HEAD } from './zones.ts'
+import { FLAG, NODE } from './zones.ts'
 
-/** A pointer to offset 12, where the question's name stands. RFC 1035 §4.1.4. */
-const QUESTION_NAME = 0xc00c
-
-/** What a message of 65,535 octets has besides an answer: header, type and class of the question. */
+/**
+ * What a message of 65,535 octets has besides an answer: header, type and class of the question.
+ */
 const AROUND = 16
 
 /** A type and a record in one sortable number. */
@@ -97,7 +88,10 @@ function shelveNode(
   setDraftWord(draft, node, NODE.RRSETS, rrsetTotal(draft.shelf) - first)
 }
 
-/** Collects a node's records by type, then in the order of the file. Hot. Returns how many there are. */
+/**
+ * Collects a node's records by type, then in the order of the file. Hot. Returns how many there
+ * are.
+ */
 function sortRecords(draft: Draft, sorter: Sorter, head: number, next: Int32Array): number {
   let count = 0
   for (let record = head; record >= 0; record = next[record]!) {
@@ -129,7 +123,8 @@ function isReplaced(draft: Draft, node: number, type: number): boolean {
 }
 
 function warnReplaced(draft: Draft, node: number, type: number, record: number): void {
-  const what = `${nameText(draftName(draft, node))} is steered: its ${typeText(type)} records here are not used`
+  const owner = nameText(draftName(draft, node))
+  const what = `${owner} is steered: its ${typeText(type)} records here are not used`
   warn(draft.reporter, recordAt(draft.records, record), wrong(what, 'remove them'))
 }
 
@@ -142,7 +137,7 @@ function shelveRrset(
   from: number,
   to: number,
 ): void {
-  const { shelf } = draft
+  const { records, shelf } = draft
   const at = shelf.records.length
   const ttl = lowestTtl(draft, sorter, node, type, from, to)
   const limit = 0xffff - AROUND - draftName(draft, node).length
@@ -150,36 +145,23 @@ function shelveRrset(
   for (let index = from; index < to; index += 1) {
     const record = recordOf(sorter, index)
     if (to - from > 1 && isDuplicate(draft, sorter, type, record, count)) continue
-    putRecordOctets(draft, type, ttl, record)
+    const start = rdataStart(records, record)
+    putRecord(shelf, type, ttl, records.rdata.cells, start, rdataEnd(records, record))
     count += 1
     if (shelf.records.length - at > limit) {
-      const what = `${nameText(draftName(draft, node))} has more ${typeText(type)} records than a message holds`
-      complain(draft.reporter, recordAt(draft.records, record), wrong(what, 'at most 65535 octets'))
+      complainLength(draft, node, type, record)
       shelf.records.length = at
       return
     }
   }
   appendWord(draft.origins, recordOf(sorter, from))
-  putRow(draft, type, ttl, count, at, shelf.records.length - at, node)
+  putRow(shelf, type, ttl, count, at, shelf.records.length - at, node)
 }
 
-/** Hot. */
-function putRow(
-  draft: Draft,
-  type: number,
-  ttl: number,
-  count: number,
-  at: number,
-  length: number,
-  node: number,
-): void {
-  const { rows } = draft.shelf
-  appendWord(rows, type)
-  appendWord(rows, ttl)
-  appendWord(rows, count)
-  appendWord(rows, at)
-  appendWord(rows, length)
-  appendWord(rows, node)
+function complainLength(draft: Draft, node: number, type: number, record: number): void {
+  const owner = nameText(draftName(draft, node))
+  const what = `${owner} has more ${typeText(type)} records than a message holds`
+  complain(draft.reporter, recordAt(draft.records, record), wrong(what, 'at most 65535 octets'))
 }
 
 /** RFC 2181 §5.2: one TTL an RRset. Hot. */
@@ -246,43 +228,4 @@ function rdataHash(draft: Draft, record: number): number {
     hash = Math.imul(hash ^ (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet), 0x01000193)
   }
   return hash
-}
-
-/** Appends `c00c type class ttl rdlength rdata`. Hot: once per record loaded. */
-function putRecordOctets(draft: Draft, type: number, ttl: number, record: number): void {
-  const { records } = draft.shelf
-  const start = rdataStart(draft.records, record)
-  const length = rdataEnd(draft.records, record) - start
-  reserveOctets(records, RECORD_HEAD + length)
-  const out = records.cells
-  const rdata = draft.records.rdata.cells
-  let at = putU16(out, records.length, QUESTION_NAME)
-  at = putU16(out, at, type)
-  at = putU16(out, at, CLASS.IN)
-  at = putU32(out, at, ttl)
-  at = putU16(out, at, length)
-  for (let i = 0; i < length; i += 1) out[at + i] = rdata[start + i]!
-  records.length = at + length
-}
-
-/**
- * Makes the SOA RRset for negative answers: TTL = min(its own, MINIMUM), RFC 2308 §3.
- *
- * @returns its number, or −1 where the zone has no SOA
- */
-export function shelveNegativeSoa(draft: Draft, soa: number): number {
-  if (soa < 0) return -1
-  const { shelf } = draft
-  const { records } = shelf
-  const from = shelfWord(shelf, soa, SHELF.AT)
-  const length = shelfWord(shelf, soa, SHELF.LENGTH)
-  const ttl = Math.min(u32(records.cells, from + length - 4), shelfWord(shelf, soa, SHELF.TTL))
-  const at = records.length
-  reserveOctets(records, length)
-  records.cells.copyWithin(at, from, from + length)
-  putU32(records.cells, at + 6, ttl)
-  records.length = at + length
-  appendWord(draft.origins, draft.origins.cells[soa - draft.firstRrset] ?? 0)
-  putRow(draft, TYPE.SOA, ttl, 1, at, length, draft.apex)
-  return shelf.rows.length / SHELF_WORDS - 1
 }

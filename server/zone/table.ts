@@ -1,6 +1,6 @@
 /**
- * Open addressing over an Int32Array of pairs (key, value), a power of two of them. A key is a mixed
- * hash, not a proof: whoever finds a value compares the name. Value −1 is a free place. Knows
+ * Open addressing over an Int32Array of pairs (key, value), a power of two of them. A key is a
+ * mixed hash, not a proof: whoever finds a value compares the name. Value −1 is a free place. Knows
  * nothing of names or nodes.
  */
 import { sharedWords } from './growing.ts'
@@ -32,7 +32,10 @@ export function emptyTable(capacity: number): Int32Array {
   return sharedWords(2 * capacity).fill(-1)
 }
 
-/** Puts a pair into the first free place of its key. The table must have one. Hot: once per name loaded. */
+/**
+ * Puts a pair into the first free place of its key. The table must have one. Hot: once per name
+ * loaded.
+ */
 export function insert(table: Int32Array, key: number, value: number): void {
   const mask = table.length - 1
   let at = (key << 1) & mask

@@ -1,7 +1,7 @@
 /**
  * The nodes of all zones while they are compiled: names entered once, with the empty non-terminals
- * above them (RFC 4592 §2.2.2). A parent is always entered before its child, so its number is lower.
- * Knows names and zones; records and what a node means come later.
+ * above them (RFC 4592 §2.2.2). A parent is always entered before its child, so its number is
+ * lower. Knows names and zones; records and what a node means come later.
  */
 import { type NameBuffer, nameBuffer, setName } from '../dns/name.ts'
 import {

@@ -1,11 +1,11 @@
 /**
- * All hosted zones, compiled: flat columns over shared memory, immutable, so that serving threads read
- * the same octets and a reload replaces the whole. Knows where things stand, not how they are found
- * (`find.ts`) or made (`compile.ts`).
+ * All hosted zones, compiled: flat columns over shared memory, immutable, so that serving threads
+ * read the same octets and a reload replaces the whole. Knows where things stand, not how they are
+ * found (`find.ts`) or made (`compile.ts`).
  *
- * A node is a name in one zone: where a hosted zone lies inside another, both have a node of that name.
- * Its row in `nodes` is NODE_WORDS words. An RRset is a number, an index into the `rrset…` columns;
- * the RRsets of one node follow each other, types ascending.
+ * A node is a name in one zone: where a hosted zone lies inside another, both have a node of that
+ * name. Its row in `nodes` is NODE_WORDS words. An RRset is a number, an index into the `rrset…`
+ * columns; the RRsets of one node follow each other, types ascending.
  */
 import type { Name } from '../dns/name.ts'
 import { u16 } from '../dns/octets.ts'
@@ -34,7 +34,10 @@ export type Zones = {
   /** The file each zone was read from. */
   readonly zoneFile: readonly string[]
 
-  /** Ready-made wire records. Each is owned by a pointer to offset 12: `c00c type class ttl rdlength rdata`. */
+  /**
+   * Ready-made wire records. Each is owned by a pointer to offset 12: `c00c type class ttl rdlength
+   * rdata`.
+   */
   readonly records: Uint8Array
   readonly rrsetTotal: number
   readonly rrsetType: Uint16Array
@@ -52,7 +55,10 @@ export type Zones = {
 
   /** `glueStart[rrset]` … `glueStart[rrset + 1]`: what a delegation's NS RRset brings along. */
   readonly glueStart: Int32Array
-  /** An address RRset; its complement (`~rrset`) where it may be left out: a sibling's (RFC 9471 §3). */
+  /**
+   * An address RRset; its complement (`~rrset`) where it may be left out: a sibling's (RFC 9471
+   * §3).
+   */
   readonly glue: Int32Array
 }
 
