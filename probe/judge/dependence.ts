@@ -1,31 +1,51 @@
 /**
  * Level 1: does the answer depend on the subnet? The observed grid against the same grid with the
- * answers of each round dealt out to the subnets anew. Two statistics, taken together by
- * `combine.ts`: the mean distance between subnets less that within, and the G statistic of subnets
- * by addresses, which has more power where a pool rotates.
+ * answers of each round dealt out to the subnets anew. Three statistics, taken together by
+ * `combine.ts`: the mean distance between subnets less that within; the G statistic of subnets by
+ * addresses, which has more power where a pool rotates; and of regions by addresses, which has yet
+ * more where it rotates inside a region.
  */
-import { type Arranged, arrange, arrangements, type Blocks } from './arrange.ts'
+import { type Arranged, arrange, type Blocks } from './arrange.ts'
+import { association } from './association.ts'
 import { combine } from './combine.ts'
 import { distances, jaccard } from './distance.ts'
 import type { Grid } from './grid.ts'
 import type { Test } from './verdict.ts'
 
+/** A tenth of the permutations is enough where that shows a p as far from speaking as this. */
+const HOPELESS = 0.02
+
+export type Trial = {
+  readonly permutations: number
+  readonly seed: number
+  /** `everywhere`, or only between subnets of one region: do those differ among themselves? */
+  readonly exchange: 'everywhere' | 'within-regions'
+}
+
 /** @returns undefined where there is nothing to compare: one subnet, one round, or no variation */
-export function dependence(grid: Grid, permutations: number, seed: number): Test | undefined {
-  const layout = layoutOf(grid)
+export function dependence(grid: Grid, trial: Trial): Test | undefined {
+  const layout = layoutOf(grid, trial)
   if (layout.pairs.length === 0 || grid.rows.length < 2 || grid.sets.length < 2) return undefined
-  const blocks = settle(layout, grid)
-  const apart = apartness(grid, layout)
-  const gain = association(grid, layout)
-  const far: number[] = []
-  const goes: number[] = []
-  const arranged = arrange(blocks, permutations, seed, labels => {
-    far.push(apart(labels))
-    goes.push(gain(labels))
+  const first = test(grid, layout, Math.ceil(trial.permutations / 10), trial.seed)
+  return first.p > HOPELESS ? first : test(grid, layout, trial.permutations, trial.seed)
+}
+
+function test(grid: Grid, layout: Layout, permutations: number, seed: number): Test {
+  const regions = [...new Set(grid.regions)]
+  const regionAt = layout.rowAt.map(row => regions.indexOf(grid.regions[row]))
+  const statistics = [
+    apartness(grid, layout),
+    association(grid.sets, layout.rowAt),
+    ...(regions.length > 1 ? [association(grid.sets, regionAt)] : []),
+  ]
+  const values: number[][] = statistics.map(() => [])
+  const arranged = arrange(settle(layout), permutations, seed, labels => {
+    for (const [at, statistic] of statistics.entries()) values[at]?.push(statistic(labels))
   })
-  const observed = [far[0] ?? 0, goes[0] ?? 0]
-  const { p } = combine(observed, [column(far, arranged), column(goes, arranged)])
-  return { effect: observed[0] ?? 0, p, arrangements: arranged.count, exact: arranged.exact }
+  const observed = values.map(list => list[0] ?? 0)
+  const columns = values.map(list => column(list, arranged))
+  const { count, exact } = arranged
+  return { effect: observed[0] ?? 0, p: combine(observed, columns).p, arrangements: count, exact }
 }
 
 /** The values to compare with: all arrangements, which hold the observed one, or it and the samples. */
@@ -34,46 +54,56 @@ export function column(values: readonly number[], arranged: Arranged): Float64Ar
 }
 
 type Layout = {
-  /** Set indices, one round after another, holes left out; and where each round ends. */
+  /** Set indices, one round after another, holes left out. */
   readonly labels: Int32Array
+  /** Where each block of labels that may change places ends. */
   readonly ends: readonly number[]
+  /** How many of the blocks are the last round's. */
+  readonly lastRound: number
   /** The row of each label. */
   readonly rowAt: Int32Array
   /** Positions of two labels of one row, two by two. */
   readonly pairs: Int32Array
 }
 
+type Cell = { readonly row: number; readonly label: number }
+
 /** Lays rounds out one after another, the one with the most arrangements last: see `settle`. */
-function layoutOf(grid: Grid): Layout {
-  const width = grid.rounds.length
-  const columns = grid.rounds.map((_, column) =>
-    grid.rows.map((_, row) => ({ row, label: grid.cells[row * width + column] ?? -1 })),
-  )
-  const present = columns.map(cells => cells.filter(({ label }) => label >= 0))
-  const kinds = (cells: readonly { label: number }[]) => new Set(cells.map(on => on.label)).size
-  present.sort((a, b) => kinds(a) - kinds(b))
-  const cells = present.flat()
-  const ends = present.map((_, at) => present.slice(0, at + 1).flat().length)
+function layoutOf(grid: Grid, { exchange }: Trial): Layout {
+  const columns = grid.rounds.map((_, column) => cellsOf(grid, column))
+  const kinds = (cells: readonly Cell[]) => new Set(cells.map(({ label }) => label)).size
+  columns.sort((a, b) => kinds(a) - kinds(b))
+  const regionOf = ({ row }: Cell) => (exchange === 'everywhere' ? '' : (grid.regions[row] ?? ''))
+  const blocks = columns.flatMap(cells => {
+    const strata = [...new Set(cells.map(regionOf))]
+    return strata.map(stratum => cells.filter(cell => regionOf(cell) === stratum))
+  })
+  const cells = blocks.flat()
   const pairs = cells.flatMap(({ row }, at) =>
     cells.slice(0, at).flatMap((other, before) => (other.row === row ? [before, at] : [])),
   )
   return {
     labels: Int32Array.from(cells, ({ label }) => label),
-    ends,
+    ends: blocks.map((_, at) => blocks.slice(0, at + 1).flat().length),
+    lastRound: new Set(columns.at(-1)?.map(regionOf)).size,
     rowAt: Int32Array.from(cells, ({ row }) => row),
     pairs: Int32Array.from(pairs),
   }
 }
 
+function cellsOf(grid: Grid, column: number): readonly Cell[] {
+  const width = grid.rounds.length
+  const cells = grid.rows.map((_, row) => ({ row, label: grid.cells[row * width + column] ?? -1 }))
+  return cells.filter(({ label }) => label >= 0)
+}
+
 /**
- * Both statistics stay the same when whole subnets change places, so without holes one round may
- * stay as it is, and the rest are arranged against it: far fewer arrangements, the same p.
+ * One round stays as it is. The first two statistics do not change when whole subnets change places,
+ * so for them that is the same p from far fewer arrangements; for the third it is a smaller, and
+ * just as valid, set of exchanges.
  */
-function settle(layout: Layout, grid: Grid): Blocks {
-  const whole = layout.labels.length === grid.rows.length * grid.rounds.length
-  const blocks = { labels: layout.labels, ends: layout.ends }
-  if (!whole || arrangements(blocks) < 2) return blocks
-  return { labels: layout.labels, ends: layout.ends.slice(0, -1) }
+function settle(layout: Layout): Blocks {
+  return { labels: layout.labels, ends: layout.ends.slice(0, -layout.lastRound) }
 }
 
 /** Mean distance between subnets less mean distance within one, for any arrangement. */
@@ -102,55 +132,4 @@ function sumOver(labels: Int32Array, pairs: Int32Array, table: Float64Array, kin
     sum += table[labels[pairs[at]!]! * kinds + labels[pairs[at + 1]!]!]!
   }
   return sum
-}
-
-/**
- * The part of G = 2 Σ O ln(O ÷ E) that an arrangement can change: Σ O ln O − Σ R ln R over cells and
- * rows of the table of subnets by addresses. An empty answer counts as an address of its own.
- */
-function association(grid: Grid, { labels, rowAt }: Layout): (labels: Int32Array) => number {
-  const addresses = [...new Set(grid.sets.flat()), '']
-  const members = grid.sets.map(set => (set.length === 0 ? [''] : set))
-  const flat = Int32Array.from(members.flat(), address => addresses.indexOf(address))
-  const starts = Int32Array.from([
-    0,
-    ...members.map((_, at) => members.slice(0, at + 1).flat().length),
-  ])
-  const most = labels.length * Math.max(...members.map(set => set.length))
-  const logs = Float64Array.from({ length: most + 1 }, (_, n) => (n === 0 ? 0 : n * Math.log(n)))
-  const width = addresses.length + 1
-  const counts = new Int32Array(grid.rows.length * width)
-  return arranged => gainOf({ counts, width, flat, starts, logs, rowAt }, arranged)
-}
-
-type Table = {
-  /** A row's cells, one an address; the last is the row's total. */
-  readonly counts: Int32Array
-  readonly width: number
-  /** Addresses of set s: `flat[starts[s] … starts[s + 1])`. */
-  readonly flat: Int32Array
-  readonly starts: Int32Array
-  /** n ln n */
-  readonly logs: Float64Array
-  readonly rowAt: Int32Array
-}
-
-/** Hot: once an arrangement. */
-function gainOf(table: Table, labels: Int32Array): number {
-  const { counts, width, flat, starts, logs, rowAt } = table
-  counts.fill(0)
-  for (let at = 0; at < labels.length; at += 1) {
-    const row = rowAt[at]! * width
-    const end = starts[labels[at]! + 1]!
-    for (let member = starts[labels[at]!]!; member < end; member += 1) {
-      counts[row + flat[member]!]! += 1
-      counts[row + width - 1]! += 1
-    }
-  }
-  let gain = 0
-  for (let cell = 0; cell < counts.length; cell += 1) {
-    const sign = cell % width === width - 1 ? -1 : 1
-    gain += sign * logs[counts[cell]!]!
-  }
-  return gain
 }

@@ -3,7 +3,7 @@
  * that go with geography. Two looks are allowed, so each must pass half of alpha.
  */
 import { chance, draw } from './chance.ts'
-import { dependence } from './dependence.ts'
+import { dependence, type Trial } from './dependence.ts'
 import { type Grid, variesWithin } from './grid.ts'
 import type { EcsOptions } from './options.ts'
 import { regionTest } from './region.ts'
@@ -33,17 +33,26 @@ export function weighLevels(grid: Grid, options: EcsOptions): Levels {
   const limit = (options.alpha ?? 0.001) / 2
   const permutations = options.permutations ?? PERMUTATIONS
   const seeds = chance(options.seed)
-  const subnet = dependence(grid, permutations, draw(seeds))
+  const trial = { permutations, seed: draw(seeds), exchange: 'everywhere' } as const
+  const subnet = dependence(grid, trial)
   const dependent = subnet !== undefined && subnet.p <= limit
   const region = dependent ? regionTest(grid, limit, permutations, draw(seeds)) : undefined
-  const geography = geographyOf(region, limit)
+  const geography = geographyOf(grid, region, limit, { ...trial, exchange: 'within-regions' })
   return { limit, subnet, dependent, region, geography, varies: variesWithin(grid) }
 }
 
-function geographyOf(region: RegionTest | undefined, limit: number): Geography {
+function geographyOf(
+  grid: Grid,
+  region: RegionTest | undefined,
+  limit: number,
+  trial: Trial,
+): Geography {
   if (region === undefined) return 'untested'
   if (region.p <= limit) return 'yes'
   // A test that could not have said yes must not say no.
-  if (region.attainable > limit) return 'unsure'
-  return region.within >= AS_MUCH * region.across ? 'no' : 'unsure'
+  if (region.attainable > limit || region.within < AS_MUCH * region.across) return 'unsure'
+  // Where a pool rotates, two subnets of one region have seen different parts of it: that is no
+  // disagreement. They must differ by more than exchanging their answers explains.
+  const inside = dependence(grid, trial)
+  return inside !== undefined && inside.p <= limit ? 'no' : 'unsure'
 }
