@@ -1,0 +1,56 @@
+/**
+ * What the tests that each UDP engine has to pass stand on: the list of engines, and a fresh socket
+ * for each row. No row knows which engine it runs on.
+ */
+import { afterEach, expect } from 'vitest'
+import type { Serve } from '../../server/answer/peer.ts'
+import { dgramEngine } from '../../server/transport/dgram.ts'
+import type { UdpEngine, UdpOptions, UdpSocket } from '../../server/transport/engine.ts'
+import { echo, query, type UdpClient, udpClient } from './transport.ts'
+
+export const ENGINES: readonly UdpEngine[] = [dgramEngine]
+
+export type Row = readonly [rule: string, check: (engine: UdpEngine) => Promise<void>]
+
+export const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+export type Opening = Partial<UdpOptions> & { readonly serve?: Serve; readonly address?: string }
+
+export async function open(engine: UdpEngine, opening: Opening = {}): Promise<UdpSocket> {
+  const { serve = echo, address = '127.0.0.1', ...options } = opening
+  const full = { ecs: true, onFault: () => undefined, ...options }
+  const socket = await engine.open(address, 0, serve, full)
+  closers.push(() => socket.close())
+  return socket
+}
+
+export async function client(address?: string): Promise<UdpClient> {
+  const made = await udpClient(address)
+  closers.push(made.close)
+  return made
+}
+
+/** The socket still serves. */
+export async function expectAlive(socket: UdpSocket, withinMs = 1000): Promise<void> {
+  const asker = await client(socket.address.includes(':') ? '::1' : '127.0.0.1')
+  const question = query(0xa11e)
+  expect((await asker.ask(question, socket, withinMs))?.octets).toEqual(question)
+}
+
+/** As `toEqual`, which is slow on long ones. */
+export function isSame(octets: Uint8Array | undefined, expected: Uint8Array): boolean {
+  return octets !== undefined && Buffer.compare(octets, expected) === 0
+}
+
+/** Nothing is lost from the books. */
+export function expectAccounted({ counts }: UdpSocket): void {
+  const { received, receiveErrors: _, ...outcomes } = counts
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(received)
+}
+
+/** Says nothing to what is too short or itself a reply, as the straight line does; else echoes. */
+export const discerning: Serve = (octets, length, reply, peer) =>
+  length < 12 || ((octets[2] ?? 0) & 0x80) !== 0 ? 0 : echo(octets, length, reply, peer)
