@@ -42,9 +42,10 @@ export async function run(start: Start): Promise<void> {
   const { version } = machine
   process.stdout.write(summary({ ...serving, version, addresses: addresses(listening) }))
 
+  let leaving = false
   async function reload(): Promise<void> {
     const next = await loadNext(start)
-    if (next === undefined) return
+    if (next === undefined || leaving) return
     listening = await open(listening, next.config, start, doors)
     changeWorld(desk, next.world)
     log.info({ digest: next.world.digest, listening: addresses(listening) }, 'reloaded')
@@ -54,6 +55,7 @@ export async function run(start: Start): Promise<void> {
     oneAtATime(() => reload().catch(refuse)),
   )
   await goodbye()
+  leaving = true
   log.info('draining')
   await close(listening, DRAIN_MS)
 }
@@ -81,7 +83,9 @@ async function open(
   doors: Doors,
 ): Promise<Listening> {
   try {
-    return await listen(old, wanted(config, start.absent), doors)
+    const listening = await listen(old, wanted(config, start.absent), doors)
+    for (const place of listening.skipped) log.warn(`${place} of a wildcard could not be bound`)
+    return listening
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
     const asked = config.listen.find(entry =>

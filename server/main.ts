@@ -20,6 +20,7 @@ class Refused extends Error {}
 
 const commands: Commands = {
   async run({ file, absent }) {
+    process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
     const here = machine()
     await run({ file, serving: loaded(file, here), machine: here, absent })
   },
