@@ -5,7 +5,7 @@
  */
 import { nameText } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
-import { type Remarks, wrong } from '../fault.ts'
+import { type At, type Remarks, wrong } from '../fault.ts'
 import { advise } from './advise.ts'
 import { check } from './check.ts'
 import { type Draft, draftRrset, draftWord, type SteeredOwner } from './draft.ts'
@@ -39,9 +39,18 @@ export function compileZones(
   const owners = assignOwners(hosted, steered, remarks)
   const made = making()
   for (const [zone, records] of hosted.entries()) {
-    compileZone(made, zone, records, owners[zone] ?? [], remarks)
+    const own: Remarks = { problems: [], warnings: [] }
+    compileZone(made, zone, records, owners[zone] ?? [], own)
+    remarks.problems.push(...own.problems.sort(byPlace))
+    remarks.warnings.push(...own.warnings.sort(byPlace))
   }
   return seal(made)
+}
+
+/** The order of the file, where steps and nodes have another. */
+function byPlace(a: At, b: At): number {
+  if (a.file === b.file) return a.line - b.line
+  return a.file < b.file ? -1 : 1
 }
 
 function compileZone(

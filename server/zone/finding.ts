@@ -6,7 +6,7 @@
 // biome-ignore format: table
 export type FindingKind =
   | 'answer'   // `rrset` answers
-  | 'any'      // ANY was asked and there is something: `rrset` is one of it, −1 where all is steered
+  | 'any'      // ANY was asked: `rrset` is one of what there is, −1 where all is steered
   | 'alias'    // `rrset` is a CNAME, to be followed
   | 'rename'   // `rrset` is the DNAME of an ancestor (RFC 6672)
   | 'steered'  // slot `slot` chooses
