@@ -27,6 +27,9 @@ export type Levels = {
 /** Subnets of one region disagree as much as those of two from this share of the distance on. */
 const AS_MUCH = 0.7
 
+/** Above it subnets of two regions mostly differ. */
+const MOSTLY = 0.5
+
 const PERMUTATIONS = 19_999
 
 export function weighLevels(grid: Grid, options: EcsOptions): Levels {
@@ -49,8 +52,10 @@ function geographyOf(
 ): Geography {
   if (region === undefined) return 'untested'
   if (region.p <= limit) return 'yes'
-  // A test that could not have said yes must not say no.
-  if (region.attainable > limit || region.within < AS_MUCH * region.across) return 'unsure'
+  if (region.within < AS_MUCH * region.across) return 'unsure'
+  // Where most subnets agree, the few that do not can fall in any region: the test could not have
+  // said yes, so it must not say no.
+  if (region.attainable > limit && region.across < MOSTLY) return 'unsure'
   // Where a pool rotates, two subnets of one region have seen different parts of it: that is no
   // disagreement. They must differ by more than exchanging their answers explains.
   const inside = dependence(grid, trial)
