@@ -21,6 +21,8 @@ process.stdout.on('error', () => process.exit(0))
 
 try {
   process.exitCode = await program(process.argv.slice(2), realWorld(interrupt.signal))
+  // after an interrupt a query may still be waited for
+  if (interrupt.signal.aborted) process.stdout.write('', () => process.exit())
 } catch (cause) {
   process.stderr.write(`lbprobe: internal error: ${cause instanceof Error ? cause.stack : cause}\n`)
   process.exitCode = INTERNAL

@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander'
 import { type LabFlags, labCommand } from './lab-command.ts'
 import type { Flags } from './options.ts'
+import { failureText } from './report.ts'
 import { runMeasurement } from './run.ts'
 import type { World } from './world.ts'
 
@@ -22,6 +23,7 @@ export async function program(words: readonly string[], world: World): Promise<n
   const top = new Command('lbprobe')
     .description('Tells what a domain name does with its addresses: shuffles, rotates, or steers.')
     .helpCommand(false)
+    .version(world.version, '-V, --version')
     .configureOutput({ writeOut: world.out.write, writeErr: world.err.write })
     .exitOverride()
   for (const [name, does] of MEASURING) {
@@ -61,6 +63,8 @@ async function parsed(
     if (!(cause instanceof CommanderError)) throw cause
     if (cause.exitCode === 0) return 0
     if (cause.code === 'commander.unknownCommand') world.err.write(commandList(top))
+    const wantsJson = words.includes('--json') || words.includes('-J')
+    if (wantsJson) world.out.write(failureText({ code: 'usage', message: cause.message }))
     return USAGE
   }
 }

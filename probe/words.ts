@@ -83,6 +83,7 @@ function readType(word: string): string | undefined {
 
 /** A name as it is asked: lower case, no trailing dot, IDN as its A-labels (RFC 5891). */
 export function readName(word: string): string | Wrong {
+  if (word.includes('://')) return wrong(`"${word}" is not a name`, `a server is written @${word}`)
   const ascii = /[^ -~]/.test(word) ? domainToASCII(word) : word
   const name = ascii === '' || /\s/.test(ascii) ? undefined : plainName(ascii)
   if (name !== undefined) return name

@@ -4,8 +4,10 @@
  */
 
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { System } from './ask/find.ts'
 import { sockets } from './ask/sockets.ts'
 import { systemResolver } from './ask/system.ts'
@@ -32,6 +34,7 @@ export type World = {
   readonly readText: (path: string) => Promise<string>
   readonly writeText: (path: string, text: string) => Promise<void>
   readonly interrupt: AbortSignal
+  readonly version: string
 }
 
 const WIDTH = 8
@@ -50,7 +53,15 @@ export function realWorld(interrupt: AbortSignal): World {
     readText: path => readFile(path, 'utf8'),
     writeText: (path, text) => writeFile(path, text),
     interrupt,
+    version: versionOf(),
   }
+}
+
+/** The package's, wherever this file was compiled to. */
+function versionOf(): string {
+  const folder = dirname(dataFile('#data/subnets/subnets.csv'))
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8'))
+  return String((manifest as { readonly version?: unknown }).version)
 }
 
 function dataFile(name: string): string {

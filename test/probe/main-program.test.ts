@@ -1,0 +1,261 @@
+/** The command line against the lab, without sockets: words, flags, exit codes, one document. */
+import { describe, expect, test } from 'vitest'
+import { labOf } from '../../probe/lab/lab.ts'
+import { program } from '../../probe/program.ts'
+import type { Stream, World } from '../../probe/world.ts'
+import { TABLE, wireTo } from './in-process.ts'
+
+type Outcome = { readonly exit: number; readonly out: string; readonly err: string }
+
+const NS1 = '@127.0.0.1:5300'
+const NS2 = '@127.0.0.2:5300'
+
+/** One use of lbprobe. The system's resolver says that 127.0.0.1 and .2 serve lab.test. */
+async function lbprobe(line: string, over: Partial<World> = {}): Promise<Outcome> {
+  const out = gathering()
+  const err = gathering()
+  const header = 'country,prefix,holder\n'
+  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
+  const world: World = {
+    out,
+    err,
+    environment: {},
+    wire: wireTo(labOf(TABLE, 5)),
+    system: {
+      resolvers: () => ['127.0.0.1'],
+      nameServers: async zone => (zone === 'lab.test' ? ['ns1.lab.test', 'ns2.lab.test'] : []),
+      addresses: async host => (host === 'ns1.lab.test' ? ['127.0.0.1'] : ['127.0.0.2']),
+    },
+    width: 1,
+    seed: () => 42,
+    table: async () => header + rows.join('\n'),
+    regions: async () => address => (address.startsWith('129.') ? 'DE' : 'US'),
+    readText: async () => '129.187.0.0/24 # Munich\n\n128.32.0.0/24\n',
+    writeText: async () => undefined,
+    interrupt: new AbortController().signal,
+    version: '0.1.0',
+    ...over,
+  }
+  const exit = await program(
+    line.split(' ').filter(word => word !== ''),
+    world,
+  )
+  return { exit, out: out.parts.join(''), err: err.parts.join('') }
+}
+
+/** A stream that keeps what is written to it. */
+function gathering(isTerminal = false): Stream & { readonly parts: string[] } {
+  const parts: string[] = []
+  const write = (text: string): void => {
+    parts.push(text)
+  }
+  return { write, isTerminal, parts }
+}
+
+type Result = {
+  readonly name: string
+  readonly type: string
+  readonly verdict: { readonly answer: string; readonly code: string }
+}
+
+async function results(line: string): Promise<readonly string[]> {
+  const { out } = await lbprobe(`${line} --json`)
+  const document = JSON.parse(out) as { readonly results: readonly Result[] }
+  return document.results.map(({ name, type, verdict }) => `${name} ${type} ${verdict.code}`)
+}
+
+describe('words in any order', () => {
+  // biome-ignore format: table
+  const LINES = [
+    ['as dig writes it',            `dns2 ${NS1} single.lab.test A`,                ['single.lab.test A single']],
+    ['type first, dot at the end',  `dns2 a single.lab.test. ${NS1}`,               ['single.lab.test A single']],
+    ['-t',                          `dns2 -t A ${NS1} single.lab.test`,             ['single.lab.test A single']],
+    ['A and AAAA by default',       `dns2 ${NS1} single.lab.test`,                  ['single.lab.test A single', 'single.lab.test AAAA single']],
+    ['names in the order given',    `dns2 A ${NS1} single.lab.test empty.lab.test`, ['single.lab.test A single', 'empty.lab.test A empty']],
+    ['one name written twice',      `dns2 A ${NS1} Single.Lab.Test single.lab.test.`, ['single.lab.test A single']],
+    ['the root, which the lab refuses', `dns2 NS ${NS1} .`,                           ['. NS unclear']],
+    ['a type by number',            `dns2 TYPE65280 ${NS1} empty.lab.test`,         ['empty.lab.test TYPE65280 empty']],
+    ['every server for itself',     `dns2 A ${NS1} ${NS2} single.lab.test`,         ['single.lab.test A single', 'single.lab.test A single']],
+  ] as const
+  for (const [rule, line, expected] of LINES) {
+    test(rule, async () => {
+      expect(await results(line)).toEqual(expected)
+    })
+  }
+
+  test('IDN as its A-labels', async () => {
+    const { out } = await lbprobe(`dns2 --dry-run A ${NS1} bücher.lab.test`)
+    expect(out).toContain('xn--bcher-kva.lab.test')
+  })
+
+  test('@auth by default: both name servers, without RD', async () => {
+    const { err } = await lbprobe('ecs A partial-ecs.lab.test')
+    expect(err).toContain('to 127.0.0.1#53, 127.0.0.2#53')
+    expect(await results('ecs A partial-ecs.lab.test')).toEqual([
+      'partial-ecs.lab.test A partial-ecs',
+    ])
+  })
+
+  test('@system with a warning where the zone has no name servers', async () => {
+    const { exit, err } = await lbprobe('dns2 A nowhere.example')
+    expect(err).toContain("warning: no name servers found for nowhere.example: asking the system's")
+    expect(exit).toBe(0)
+  })
+})
+
+describe('exit', () => {
+  // biome-ignore format: table
+  const EXITS = [
+    ['0 measured',                               `dns2 A ${NS1} single.lab.test`,                          0],
+    ['0 NXDOMAIN is measured too',               `dns2 A ${NS1} no-name.lab.test`,                         0],
+    ['0 the expectation holds, a code',          `ecs A ${NS1} geo.lab.test --expect geo`,                 0],
+    ['0 the expectation holds, an answer',       `ecs A ${NS1} geo.lab.test --expect real`,                0],
+    ['0 empty results do not count',             `ecs A ${NS1} geo.lab.test empty.lab.test --expect geo`,  0],
+    ['1 the expectation does not hold',          `ecs A ${NS1} static.lab.test single.lab.test --expect geo`, 1],
+    ['1 a condition is met',                     `ecs A ${NS1} lying-scope.lab.test --fail-on mis-scoped`, 1],
+    ['1 beats 3',                                `ecs A ${NS1} cached.lab.test single.lab.test --expect geo`, 1],
+    ['3 unclear where something was expected',   `ecs A ${NS1} cached.lab.test --expect geo`,              3],
+    ['1 … --strict',                             `ecs A ${NS1} cached.lab.test --expect geo --strict`,     1],
+    ['0 … --lenient',                            `ecs A ${NS1} cached.lab.test --expect geo --lenient`,    0],
+    ['0 --exit-zero',                            `ecs A ${NS1} single.lab.test --expect geo --exit-zero`,  0],
+    ['9 no reply',                               `dns2 A ${NS1} silence.lab.test`,                         9],
+    ['9 BC-180 every reply is cut',              `dns2 A ${NS1} cut.lab.test`,                             9],
+    ['9 BC-189 every stream ends early',         `dns2 A ${NS1} closing.lab.test`,                         9],
+    ['2 no name',                                `dns2 A ${NS1}`,                                          2],
+    ['2 no command',                             '',                                                       2],
+    ['2 an unknown command',                     'watch single.lab.test',                                  2],
+    ['2 an unknown flag',                        `dns2 ${NS1} single.lab.test --frob`,                     2],
+    ['2 an unknown + word',                      `dns2 ${NS1} single.lab.test +frob`,                      2],
+    ['2 an unknown expectation',                 `ecs ${NS1} single.lab.test --expect frob`,               2],
+    ['2 a long prefix',                          `ecs ${NS1} single.lab.test --subnet 192.0.2.0/25,192.0.3.0/24`, 2],
+    ['2 one subnet for ecs',                     `ecs ${NS1} single.lab.test --subnet 192.0.2.0/24`,       2],
+    ['2 two subnets for dns2',                   `dns2 ${NS1} single.lab.test --subnet 192.0.2.0/24,192.0.3.0/24`, 2],
+    ['2 --strict and --lenient',                 `dns2 ${NS1} single.lab.test --strict --lenient`,         2],
+    ['2 a transport that is not there yet',      'dns2 @https://192.0.2.1 single.lab.test',                2],
+    ['2 a server where a name should be',        'dns2 tls://192.0.2.1',                                   2],
+    ['0 --help',                                 'ecs --help',                                             0],
+    ['0 --version',                              '--version',                                              0],
+  ] as const
+  for (const [rule, line, expected] of EXITS) {
+    test(rule, async () => {
+      const { exit, err, out } = await lbprobe(line)
+      expect(exit, `${err}${out}`).toBe(expected)
+    })
+  }
+
+  test('130 an interrupt, and what was seen is still told', async () => {
+    const stop = new AbortController()
+    const wire = wireTo(labOf(TABLE, 5))
+    const interrupting = {
+      ...wire,
+      datagram: (...all: Parameters<typeof wire.datagram>) => {
+        if (wire.now() > 100) stop.abort()
+        return wire.datagram(...all)
+      },
+    }
+    const { exit, out } = await lbprobe(`dns2 --json A ${NS1} single.lab.test empty.lab.test`, {
+      wire: interrupting,
+      interrupt: stop.signal,
+    })
+    expect(exit).toBe(130)
+    expect(JSON.parse(out)).toMatchObject({
+      results: [{ name: 'single.lab.test' }],
+      error: { code: 'interrupted' },
+    })
+  })
+})
+
+describe('--json', () => {
+  // biome-ignore format: table
+  const FAILURES = [
+    ['wrong usage of ours',        `dns2 --json ${NS1} x.lab.test -n 0`],
+    ['wrong usage of a flag',      `dns2 --json ${NS1} x.lab.test --frob`],
+    ['no reply',                   `dns2 --json A ${NS1} silence.lab.test`],
+  ] as const
+  for (const [rule, line] of FAILURES) {
+    test(`is one document on failure too: ${rule}`, async () => {
+      const { out } = await lbprobe(line)
+      expect(JSON.parse(out)).toMatchObject({
+        schema: 'lbprobe.result/1',
+        error: { message: expect.stringMatching(/./) },
+      })
+    })
+  }
+
+  test('holds plan, results and queries, and nothing else is on stdout', async () => {
+    const { out, err } = await lbprobe(`ecs -J A ${NS1} geo.lab.test --seed 7`)
+    expect(JSON.parse(out)).toMatchObject({
+      schema: 'lbprobe.result/1',
+      plan: { seed: 7 },
+      results: [{ name: 'geo.lab.test', type: 'A', verdict: { answer: 'real', code: 'geo' } }],
+      queries: expect.arrayContaining([expect.objectContaining({ name: 'geo.lab.test' })]),
+    })
+    expect(err).toContain('seed 7')
+  })
+})
+
+describe('sends', () => {
+  test('--dry-run nothing', async () => {
+    const deaf = { ...wireTo(labOf(TABLE, 1)), datagram: () => Promise.reject(new Error('sent')) }
+    const { exit, out } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test`, { wire: deaf })
+    expect(exit).toBe(0)
+    expect(out).toBe(
+      'plan: geo.lab.test A · 20 subnets (US 5, DE 5, JP 5, BR 5) and 3 controls, ' +
+        'up to 8 rounds = 184 queries, then 5 in each block announced, 500 in all at most · ' +
+        'to 127.0.0.1#5300 · seed 42\n',
+    )
+  })
+
+  test('--subnet @file, regions looked up', async () => {
+    const { out } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test --subnet @nets.txt`)
+    expect(out).toContain('2 subnets (DE 1, US 1)')
+  })
+
+  test('dns2 one client subnet', async () => {
+    const { out } = await lbprobe(`dns2 --json A ${NS1} geo.lab.test +subnet=129.187.0.0/24 -n 2`)
+    expect(JSON.parse(out)).toMatchObject({
+      queries: [
+        { sent: { text: '129.187.0.0/24' }, answers: ['192.0.2.4', '192.0.2.5', '192.0.2.6'] },
+        {},
+      ],
+    })
+  })
+
+  test('+tcp over TCP', async () => {
+    const { out } = await lbprobe(`dns2 --json A ${NS1} big.lab.test +tcp -n 1`)
+    expect(JSON.parse(out)).toMatchObject({ queries: [{ transport: 'tcp', oddities: [] }] })
+  })
+
+  test('at most --max-queries', async () => {
+    const { out } = await lbprobe(`ecs --json A ${NS1} geo.lab.test --max-queries 100`)
+    expect(JSON.parse(out).queries.length).toBeLessThanOrEqual(100)
+  })
+
+  test('-v tells of every query', async () => {
+    const { err } = await lbprobe(`dns2 -v A ${NS1} wrong-id.lab.test -n 1`)
+    expect(err).toContain('NOERROR 192.0.2.1 192.0.2.2 192.0.2.3 (wrong-id)')
+  })
+
+  test('-q no plan line', async () => {
+    expect((await lbprobe(`dns2 -q A ${NS1} single.lab.test`)).err).toBe('')
+  })
+})
+
+describe('colour', () => {
+  // biome-ignore format: table
+  const COLOURS = [
+    ['a terminal gets it',           '',               {},                                 true],
+    ['NO_COLOR wins over it',        '',               { NO_COLOR: '1' },                  false],
+    ['TERM=dumb too',                '',               { TERM: 'dumb' },                   false],
+    ['FORCE_COLOR over that',        '',               { TERM: 'dumb', FORCE_COLOR: '1' }, true],
+    ['the flag over all',            '--color always', { NO_COLOR: '1' },                  true],
+    ['never is never',               '--color never',  { FORCE_COLOR: '1' },               false],
+  ] as const
+  for (const [rule, flag, environment, colored] of COLOURS) {
+    test(rule, async () => {
+      const out = gathering(true)
+      await lbprobe(`dns2 A ${NS1} single.lab.test ${flag}`, { environment, out })
+      expect(out.parts.join('').includes('\x1b[')).toBe(colored)
+    })
+  }
+})
