@@ -8,7 +8,7 @@ import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Reading, Source } from './reading.ts'
 import { readRecord } from './record.ts'
 import { complain, isFull } from './reporter.ts'
-import { isQuoted, nextEntry, type Scanner, scanner, tokenAt, tokenText } from './scan.ts'
+import { isQuoted, nextEntry, restart, type Scanner, scanner, tokenAt, tokenText } from './scan.ts'
 
 /** No directive makes more records than this. */
 const MAX_STEPS = 1 << 20
@@ -110,31 +110,20 @@ function runSteps(
 ): void {
   const { reporter } = reading
   const at = tokenAt(scan, 0)
+  const lines = scanner(from.file, '', (place, reason) => complain(reporter, place, reason))
   const before = reporter.problems
   for (let step = range.start; step <= range.stop; step += range.step) {
     const line = fill(template, step)
     const text = isWrong(line) ? '' : line
     reporter.context = `, in the generated ${text}`
     if (isWrong(line)) complain(reporter, at, line)
-    else readLine(reading, from, line, at)
+    else {
+      restart(lines, line, at)
+      if (nextEntry(lines) && !lines.isBroken) readRecord(reading, from, lines)
+    }
     if (reporter.problems > before || isFull(reporter)) break
   }
   reporter.context = ''
-}
-
-/** Reads one generated line as if it stood where the directive does. */
-function readLine(
-  reading: Reading,
-  from: Source,
-  line: string,
-  at: { readonly line: number; readonly column: number },
-): void {
-  const scan = scanner(from.file, line, (place, reason) => {
-    complain(reading.reporter, place, reason)
-  })
-  scan.line = at.line
-  scan.lineAt = 1 - at.column
-  if (nextEntry(scan) && !scan.isBroken) readRecord(reading, from, scan)
 }
 
 function fill(template: Template, step: number): string | Wrong {

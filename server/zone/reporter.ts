@@ -15,6 +15,9 @@ export type Reporter = {
 /** As many problems, and as many warnings, are told of one zone in one stage of its loading. */
 export const MAX_REMARKS = 1000
 
+/** Characters of what is wrong that are shown. */
+const MAX_SHOWN = 300
+
 export function reporter(remarks: Remarks): Reporter {
   return { remarks, problems: 0, warnings: 0, context: '' }
 }
@@ -27,7 +30,7 @@ export function isFull(reporter: Reporter): boolean {
 export function complain(reporter: Reporter, at: At, reason: Wrong): void {
   if (isFull(reporter)) return
   reporter.problems += 1
-  const whole = { ...reason, wrong: reason.wrong + reporter.context }
+  const whole = { ...reason, wrong: shown(reason.wrong) + shown(reporter.context) }
   reporter.remarks.problems.push(problemAt(at, whole))
   if (isFull(reporter)) reporter.remarks.problems.push(problemAt(at, enough('problems')))
 }
@@ -38,6 +41,12 @@ export function warn(reporter: Reporter, at: At, reason: Wrong): void {
   reporter.remarks.warnings.push(problemAt(at, reason))
   if (reporter.warnings < MAX_REMARKS) return
   reporter.remarks.warnings.push(problemAt(at, enough('warnings')))
+}
+
+/** Text of a file may be long and hold anything: only so much is shown, and no control characters. */
+function shown(text: string): string {
+  const short = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+  return short.replace(/\p{Cc}/gu, octet => `\\${String(octet.charCodeAt(0)).padStart(3, '0')}`)
 }
 
 function enough(what: string): Wrong {

@@ -8,7 +8,7 @@ import { type At, type Wrong, wrong } from '../fault.ts'
 
 export type Scanner = {
   readonly file: string
-  readonly text: string
+  text: string
   readonly report: (at: At, reason: Wrong) => void
   /** Where the scanner stands: an offset, its line (from 1) and the offset of that line. */
   at: number
@@ -62,6 +62,17 @@ export function scanner(
     ...{ tokens: new Int32Array(16 * TOKEN_WORDS), count: 0, isOwnerless: false, isBroken: false },
     ...{ depth: 0, openAt: 0, openLine: 0, openColumn: 0, rewinds: 0 },
   }
+}
+
+/**
+ * Begins anew with one line, as if it stood at a place of the same file: a million generated lines need
+ * one scanner.
+ */
+export function restart(scan: Scanner, line: string, at: At): void {
+  scan.text = line
+  scan.at = 0
+  scan.line = at.line
+  scan.lineAt = 1 - at.column
 }
 
 /**

@@ -152,6 +152,13 @@ describe('one pass', () => {
   })
 })
 
+test('what is shown of a file is short and holds no control characters', () => {
+  const [long] = loadText(`${FIXTURE}a ${'x'.repeat(100_000)} y\n`).problems
+  expect(long?.length).toBeLessThan(500)
+  const [raw] = loadText(`${FIXTURE}a \x1b[31m\x9b y\n`).problems
+  expect(raw).toContain('unknown type \\027[31m\\155')
+})
+
 test('UTF-16 is said to be that', () => {
   expect(loadText('\xff\xfe$\0O\0').problems).toEqual([
     expect.stringContaining('UTF-16'),
