@@ -1,6 +1,14 @@
 /** A running `lbdns` for tests: its configuration and files in a folder of its own, on a free port. */
 import { join } from 'node:path'
-import { folder, freePort, LBDNS, LOOPBACK, type Program, startReady } from './process.ts'
+import {
+  type Files,
+  folder,
+  freePort,
+  LBDNS,
+  LOOPBACK,
+  type Program,
+  startReady,
+} from './process.ts'
 
 export type Server = Program & {
   readonly port: number
@@ -14,10 +22,7 @@ export type Server = Program & {
  * @param config the configuration without `listen`, which becomes the loopback addresses
  * @param files  the files that it names, by path
  */
-export async function startLbdns(
-  config: string,
-  files: Readonly<Record<string, string>>,
-): Promise<Server> {
+export async function startLbdns(config: string, files: Files): Promise<Server> {
   const port = await freePort()
   const made = folder({ ...files, 'lbdns.yaml': `${listenAt(port)}\n${config}` })
   const args = [LBDNS, 'run', '-c', join(made, 'lbdns.yaml')]

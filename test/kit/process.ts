@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -24,7 +24,12 @@ export const LOOPBACK = ['127.0.0.1', '::1'].filter(address =>
 )
 
 /** Servers lie in folders that an ordinary user's PATH often lacks. */
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+const FOLDERS = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  ...pluginFolders(),
+]
 
 /** How long a program may take over its farewell. */
 const STOP_MS = 8_000
@@ -45,7 +50,17 @@ export type Ran = { readonly code: number; readonly stdout: string; readonly std
 const running = new Map<ChildProcess, Program>()
 const folders: string[] = []
 
-/** The whole path of a program, or `undefined` where it is not installed. */
+/** Where Debian puts what it packs apart from a server: `libgeoipbackend.so`, Knot's `geoip.so`. */
+function pluginFolders(): string[] {
+  const machines = readdirSync('/usr/lib').filter(name => name.endsWith('-linux-gnu'))
+  return machines.flatMap(machine => {
+    const knot = join('/usr/lib', machine, 'knot')
+    const versions = existsSync(knot) ? readdirSync(knot) : []
+    return [join('/usr/lib', machine, 'pdns'), ...versions.map(version => join(knot, version))]
+  })
+}
+
+/** The whole path of a program or plug-in, or `undefined` where it is not installed. */
 export function find(program: string): string | undefined {
   return FOLDERS.map(folder => join(folder, program)).find(path => existsSync(path))
 }
@@ -126,15 +141,22 @@ export async function until(
   }
 }
 
+export type Files = Readonly<Record<string, string>>
+
 /** A new folder with files in it, that is removed after the test. */
-export function folder(files: Readonly<Record<string, string>> = {}): string {
+export function folder(files: Files = {}): string {
   const made = mkdtempSync(join(tmpdir(), 'lbdns-test-'))
   folders.push(made)
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(made, name)), { recursive: true })
-    writeFileSync(join(made, name), text)
-  }
+  putFiles(made, files)
   return made
+}
+
+/** Writes files, and the folders that their names ask for. */
+export function putFiles(where: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(where, name)), { recursive: true })
+    writeFileSync(join(where, name), text)
+  }
 }
 
 /**

@@ -1,0 +1,74 @@
+/** Resolvers that cache by scope, started on loopback in front of one server. */
+import { join } from 'node:path'
+import { answers, type Place } from '../kit/ask.ts'
+import { folder, freePort, putFiles, startReady } from '../kit/process.ts'
+
+/** @param tree max-ecs-tree-size for both families; without it Unbound's default, which is 100 */
+export async function startUnbound(zone: string, server: Place, tree?: number): Promise<Place> {
+  const port = await freePort()
+  const where = folder()
+  const top = zone.split('.').at(-1)
+  const config = `
+server:
+  interface: 127.0.0.1@${port}
+  port: ${port}
+  access-control: 127.0.0.0/8 allow
+  do-not-query-localhost: no
+  do-ip6: no
+  username: ""
+  chroot: ""
+  directory: "${where}"
+  pidfile: ""
+  use-syslog: no
+  num-threads: 1
+  root-hints: ""
+  qname-minimisation: no
+  local-zone: "${top}." nodefault
+  module-config: "subnetcache validator iterator"
+  send-client-subnet: ${server.host}
+  client-subnet-always-forward: no
+  ${tree === undefined ? '' : `max-ecs-tree-size-ipv4: ${tree}`}
+  ${tree === undefined ? '' : `max-ecs-tree-size-ipv6: ${tree}`}
+stub-zone:
+  name: "${zone}"
+  stub-addr: ${server.host}@${server.port}
+stub-zone:
+  name: "."
+  stub-addr: ${server.host}@${server.port}
+remote-control:
+  control-enable: no
+`
+  putFiles(where, { 'unbound.conf': config })
+  const place = { host: '127.0.0.1', port }
+  await startReady('unbound', ['-d', '-c', join(where, 'unbound.conf')], () => answers(place, zone))
+  return place
+}
+
+export async function startRecursor(zone: string, server: Place): Promise<Place> {
+  const port = await freePort()
+  const where = folder()
+  const config = `
+local-address=127.0.0.1
+local-port=${port}
+allow-from=127.0.0.0/8
+dont-query=
+forward-zones=${zone}=${server.host}:${server.port}
+edns-subnet-allow-list=${zone}
+use-incoming-edns-subnet=yes
+ecs-scope-zero-address=127.0.0.1
+qname-minimization=no
+dnssec=off
+packetcache-ttl=0
+packetcache-servfail-ttl=0
+threads=1
+pdns-distributes-queries=no
+hint-file=no
+security-poll-suffix=
+socket-dir=${where}
+loglevel=4
+`
+  putFiles(where, { 'recursor.conf': config })
+  const place = { host: '127.0.0.1', port }
+  await startReady('pdns_recursor', [`--config-dir=${where}`], () => answers(place, zone))
+  return place
+}

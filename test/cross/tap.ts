@@ -1,0 +1,66 @@
+/**
+ * A pipe between a resolver and a server on loopback that notes every query that passes, over UDP and
+ * TCP. It changes nothing.
+ */
+import { createSocket } from 'node:dgram'
+import { connect, createServer } from 'node:net'
+import dnsPacket from 'dns-packet'
+import type { Place } from '../kit/ask.ts'
+import { freePort } from '../kit/process.ts'
+
+export type Seen = {
+  readonly name: string
+  readonly type: string
+  /** Whether the resolver told of its client. */
+  readonly ecs: boolean
+}
+
+export type Tap = Place & {
+  /** All that has passed since it was opened. */
+  readonly seen: Seen[]
+  readonly close: () => void
+}
+
+const ECS = 8
+
+export async function openTap(server: Place): Promise<Tap> {
+  const place = { host: '127.0.0.1', port: await freePort() }
+  const seen: Seen[] = []
+  const udp = createSocket('udp4')
+  udp.on('message', (query, from) => {
+    seen.push(noted(query))
+    const up = createSocket('udp4')
+    const late = setTimeout(() => up.close(), 5_000)
+    up.on('message', reply => {
+      clearTimeout(late)
+      up.close()
+      udp.send(reply, from.port, from.address)
+    })
+    up.send(query, server.port, server.host)
+  })
+  const tcp = createServer(from => {
+    seen.push({ name: 'over TCP', type: '', ecs: false })
+    const up = connect(server.port, server.host)
+    from.pipe(up).pipe(from)
+    for (const socket of [from, up]) socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>(resolve => udp.bind(place.port, place.host, resolve))
+  await new Promise<void>(resolve => tcp.listen(place.port, place.host, resolve))
+  return {
+    ...place,
+    seen,
+    close() {
+      udp.close()
+      tcp.close()
+    },
+  }
+}
+
+function noted(query: Buffer): Seen {
+  const { questions = [], additionals = [] } = dnsPacket.decode(query)
+  const ecs = additionals.some(
+    record => record.type === 'OPT' && record.options.some(({ code }) => code === ECS),
+  )
+  const { name, type } = questions[0] ?? { name: '.', type: 'NULL' }
+  return { name: name.toLowerCase(), type, ecs }
+}
