@@ -15,7 +15,6 @@ import { assignOwners, hostedZones, overlay } from './overlay.ts'
 import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
 import { type Making, making, noteZone, seal } from './seal.ts'
-import { settle } from './settle.ts'
 import { putNegativeSoa, rrsetTotal, SHELF_WORDS } from './shelf.ts'
 import { shelve } from './shelve.ts'
 import { enterApex, enterName, nodeCount } from './tree.ts'
@@ -71,7 +70,6 @@ function compileZone(
   const nodes = enterRecords(draft)
   overlay(draft, owners)
   shelve(draft, nodes)
-  settle(draft)
   check(draft)
   const soa = draftRrset(draft, apex, TYPE.SOA)
   const negative = soa < 0 ? -1 : putNegativeSoa(shelf, soa)

@@ -1,7 +1,6 @@
 /**
- * One zone on its way into the compiled form: the shared columns and which part of them is the
- * zone's own. The steps (`shelve`, `settle`, `lay-glue`, `check`, `advise`) work on it one after
- * the other.
+ * One zone on its way into the compiled form: the shared columns and which part of them is the zone's
+ * own. The steps (`overlay`, `shelve`, `check`, `glue`, `advise`) work on it one after the other.
  */
 import type { Name } from '../dns/name.ts'
 import type { At } from '../fault.ts'

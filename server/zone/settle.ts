@@ -11,18 +11,19 @@ import {
   draftWord,
   setDraftWord,
 } from './draft.ts'
-import { nodeCount } from './tree.ts'
 import { FLAG, NODE } from './zones.ts'
 
-/** Settles all nodes of the zone. Hot: once per node loaded. */
-export function settle(draft: Draft): void {
-  const end = nodeCount(draft.tree)
-  for (let node = draft.apex; node < end; node += 1) {
-    addDraftFlags(draft, node, flagsOf(draft, node))
-    const parent = draft.tree.parents.cells[node]!
-    const above = parent < 0 ? -1 : draftWord(draft, parent, NODE.COVER)
-    setDraftWord(draft, node, NODE.COVER, above >= 0 ? above : coverOf(draft, node))
-  }
+/** Settles a node that has its RRsets, after its parent. Hot: once per node loaded. */
+export function settleNode(draft: Draft, node: number): void {
+  addDraftFlags(draft, node, flagsOf(draft, node))
+  const above = coverAbove(draft, node)
+  setDraftWord(draft, node, NODE.COVER, above >= 0 ? above : coverOf(draft, node))
+}
+
+/** The cut or DNAME that hides a node, its own aside; −1 when there is none. Hot. */
+export function coverAbove(draft: Draft, node: number): number {
+  const parent = draft.tree.parents.cells[node]!
+  return parent < 0 ? -1 : draftWord(draft, parent, NODE.COVER)
 }
 
 /** Hot. */

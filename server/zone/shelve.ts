@@ -19,6 +19,7 @@ import {
   recordType,
 } from './records.ts'
 import { complain, warn } from './reporter.ts'
+import { coverAbove, settleNode } from './settle.ts'
 import { putRecord, putRow, rrsetTotal } from './shelf.ts'
 import { nodeCount } from './tree.ts'
 import { FLAG, NODE } from './zones.ts'
@@ -41,7 +42,7 @@ type Sorter = {
 }
 
 /**
- * Makes the RRsets of all nodes of the zone.
+ * Makes the RRsets of all nodes of the zone, and settles what each node means.
  *
  * @param nodes the node of each record; −1 leaves it out
  */
@@ -63,6 +64,7 @@ export function shelve(draft: Draft, nodes: Int32Array): void {
   }
   for (let node = draft.apex; node < total; node += 1) {
     shelveNode(draft, sorter, node, heads[node - draft.apex] ?? -1, next)
+    settleNode(draft, node) // parents come first, so whatever hides a node is known before it
   }
 }
 
@@ -116,9 +118,9 @@ function recordOf(sorter: Sorter, index: number): number {
   return sorter.keys[index]! % TYPE_FACTOR
 }
 
-/** Steering hands out addresses of its own. Hot. */
+/** Steering hands out addresses of its own, but not below a cut, where those here are glue. Hot. */
 function isReplaced(draft: Draft, node: number, type: number): boolean {
-  if (type !== TYPE.A && type !== TYPE.AAAA) return false
+  if ((type !== TYPE.A && type !== TYPE.AAAA) || coverAbove(draft, node) >= 0) return false
   return (draftFlags(draft, node) & (FLAG.STEERED | FLAG.STEERED_ALIAS)) !== 0
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { canonical, nameFromText } from '../../server/dns/name.ts'
 import { isWrong } from '../../server/fault.ts'
 import type { SteeredOwner } from '../../server/zone/compile.ts'
-import { FLAG, nodeFlags } from '../../server/zone/zones.ts'
+import { FLAG, glueFrom, glueTo, nodeFlags } from '../../server/zone/zones.ts'
 import { FIXTURE, findingText, findText, loadText } from '../kit/zone-text.ts'
 
 function steer(
@@ -109,4 +109,12 @@ test('the closest zone takes a steered owner', () => {
   const child = '$ORIGIN c.example.com.\n$TTL 60\n@ SOA n h 1 20 3 40 5\n@ NS n\nn A 192.0.2.1\n'
   const { zones } = loadText([FIXTURE, child], {}, [steer('lb.c.example.com.', 1)])
   expect(findText(zones, 'lb.c.example.com.', 'A')).toMatchObject({ kind: 'steered', zone: 1 })
+})
+
+test('steering below a cut leaves the glue there alone', () => {
+  const text = 'c NS ns.c\nns.c A 192.0.2.7\n'
+  const { zones, warnings } = loadText(FIXTURE + text, {}, [steer('ns.c.example.com.', 1)])
+  const { rrset } = findText(zones, 'c.example.com.', 'A')
+  expect(warnings).toEqual([expect.stringContaining('lbdns.yaml:1:3: steering of')])
+  expect(glueTo(zones, rrset) - glueFrom(zones, rrset)).toBe(1)
 })
