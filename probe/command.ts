@@ -5,6 +5,7 @@
 
 import { type Asker, asker } from './ask/ask.ts'
 import type { Server } from './ask/server.ts'
+import { asOf, leadsTo, MOST_LINKS } from './follow.ts'
 import { judgeEcs } from './judge/ecs.ts'
 import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
@@ -18,7 +19,7 @@ import { type Chance, chanceFrom } from './plan/chance.ts'
 import type { Subnet } from './plan/question.ts'
 import type { Subject } from './plan/rounds.ts'
 import { SCOPE_SAMPLES } from './plan/scope.ts'
-import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
+import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
 import { instead, type Targets, targetsFor } from './targets.ts'
 import type { World } from './world.ts'
@@ -97,32 +98,44 @@ function outlineOf(
   }
 }
 
+/** Of one name and type; at an authority along its aliases, from zone to zone. */
 async function measureSubject(
   work: Work,
   subject: Subject,
   observations: Observation[],
+  links: number = MOST_LINKS,
 ): Promise<readonly Judgement[] | Wrong> {
   const { command, options, world } = work
   const grouping = command === 'dns2' ? 'each' : 'one'
   const targets = await targetsFor(subject.name, options, world, grouping)
   if (isWrong(targets)) return targets
-  const first = await measureLists(work, subject, targets, observations)
-  if (targets.fallback === 'none' || !isSilent(first) || world.interrupt.aborted) return first
+  const first = await measureLists(work, subject, targets)
+  observations.push(...first.seen)
+  if (targets.fallback === 'none' || world.interrupt.aborted) return first.judgements
+  const target = leadsTo(first.seen)
+  if (target !== undefined && links > 0) {
+    const found = await measureSubject(work, { ...subject, name: target }, observations, links - 1)
+    return isWrong(found) ? found : found.map(one => asOf(subject.name, target, one))
+  }
+  if (!isSilent(first.judgements)) return first.judgements
   const silent = wrong(`the name servers for ${subject.name} do not answer`)
-  const second = await instead(subject.name, options, world, silent)
-  if (isWrong(second)) return first
-  return measureLists(work, subject, second, observations)
+  const others = await instead(subject.name, options, world, silent)
+  if (isWrong(others)) return first.judgements
+  const second = await measureLists(work, subject, others)
+  observations.push(...second.seen)
+  return second.judgements
 }
 
-async function measureLists(
-  work: Work,
-  subject: Subject,
-  targets: Targets,
-  observations: Observation[],
-): Promise<readonly Judgement[]> {
+type Listed = {
+  readonly judgements: readonly Judgement[]
+  readonly seen: readonly Observation[]
+}
+
+async function measureLists(work: Work, subject: Subject, targets: Targets): Promise<Listed> {
   const { options, world, outline } = work
   if (targets.warning !== undefined) world.err.write(`lbprobe: warning: ${targets.warning}\n`)
   const judgements: Judgement[] = []
+  const all: Observation[] = []
   for (const servers of targets.lists) {
     const line = outlineText(outline, subject, servers)
     if (options.action === 'plan-only') world.out.write(`${line}\n`)
@@ -130,10 +143,10 @@ async function measureLists(
     if (options.action === 'plan-only' || world.interrupt.aborted) continue
     const seen = await observe(work, subject, servers)
     work.progress.wipe()
-    observations.push(...seen)
+    all.push(...seen)
     judgements.push(judged(work, subject, seen))
   }
-  return judgements
+  return { judgements, seen: all }
 }
 
 async function observe(
@@ -172,16 +185,22 @@ function runOf(work: Work, subject: Subject): Run {
 
 function judged(work: Work, subject: Subject, seen: readonly Observation[]): Judgement {
   const { outline, options, command } = work
-  const { seed, samplesABlock } = outline
+  const { seed, samplesABlock, subnets } = outline
   if (command === 'dns2') return judgeRotation(seen, { ...subject, seed, alpha: options.alpha })
-  return judgeEcs(seen, { ...subject, seed, alpha: options.alpha, samples: samplesABlock })
+  const ordered = inPanelOrder(seen, subnets)
+  return judgeEcs(ordered, { ...subject, seed, alpha: options.alpha, samples: samplesABlock })
+}
+
+/** By the panel, not by when they were asked: the rows of a report then stand region by region. */
+function inPanelOrder(
+  seen: readonly Observation[],
+  panel: readonly Subnet[],
+): readonly Observation[] {
+  const places = new Map(panel.map(({ text }, index) => [text, index]))
+  const placeOf = ({ sent }: Observation): number => places.get(sent?.text ?? '') ?? panel.length
+  return seen.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 function isSilent(judgements: readonly Judgement[]): boolean {
   return judgements.length > 0 && judgements.every(({ tally }) => tally.replies === 0)
-}
-
-/** Why nothing could be measured, as one line. */
-export function refusalText(reason: Wrong): string {
-  return `lbprobe: ${wrongText(reason)}`
 }

@@ -1,29 +1,35 @@
 /** From what was measured to the text of a report, in the format asked for. */
 
-import type { Color } from './color.ts'
-import type { Command, Measured } from './command.ts'
+import type { Measured } from './command.ts'
 import type { Observation } from './judge/observation.ts'
 import type { Options } from './options.ts'
 import { outlineDocument } from './outline.ts'
+import { type PersonOptions as Page, personText } from './tell/person.ts'
+import { shortText } from './tell/short.ts'
 
 export type Failure = { readonly code: string; readonly message: string }
 
 export function reportText(
-  command: Command,
   options: Options,
   measured: Measured,
-  color: Color,
+  page: Page,
   error: Failure | undefined,
 ): string {
-  const document = {
-    schema: 'lbprobe.result/1',
-    plan: outlineDocument(measured.outline, options),
-    results: measured.judgements,
-    error,
+  const { judgements, observations, outline } = measured
+  switch (options.format) {
+    case 'person':
+      return personText(judgements, page)
+    case 'short':
+      return shortText(judgements)
+    case 'json':
+      return `${JSON.stringify({
+        schema: 'lbprobe.result/1',
+        plan: outlineDocument(outline, options),
+        results: judgements,
+        queries: observations,
+        error,
+      })}\n`
   }
-  if (options.format === 'json')
-    return `${JSON.stringify({ ...document, queries: measured.observations })}\n`
-  return `${command} ${color} ${JSON.stringify(document, undefined, 1)}\n`
 }
 
 /** The result document of a run that never began. */

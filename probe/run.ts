@@ -3,10 +3,10 @@
  * `--json` there is one document on stdout whatever happens; sentences go to stderr.
  */
 
-import { colorFor } from './color.ts'
 import { type Command, type Measured, measure } from './command.ts'
 import { settle } from './judge/expect.ts'
 import { type Flags, type Options, readOptions } from './options.ts'
+import { pageFor } from './page.ts'
 import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
 import { failureText, reportText, tracesOf } from './report.ts'
@@ -27,15 +27,10 @@ export async function runMeasurement(
   const measured = await measure(command, options, world)
   if (isWrong(measured)) return refused(measured, flags, world)
   if (options.action === 'plan-only') return 0
-  return told(command, options, measured, world)
+  return told(options, measured, world)
 }
 
-async function told(
-  command: Command,
-  options: Options,
-  measured: Measured,
-  world: World,
-): Promise<number> {
+async function told(options: Options, measured: Measured, world: World): Promise<number> {
   const { exit, failed } = settle(measured.judgements, {
     expect: options.expect,
     failOn: options.failOn,
@@ -43,7 +38,7 @@ async function told(
   })
   const interrupted = world.interrupt.aborted
   const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? SILENCE : undefined
-  const report = reportText(command, options, measured, colorFor(options, world), error)
+  const report = reportText(options, measured, pageFor(options, world), error)
   const unwritten = await deliver(report, options, world)
   if (isWrong(unwritten)) return refused(unwritten, {}, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))

@@ -17,6 +17,8 @@ import { openRegions, type RegionOf } from './region.ts'
 export type Stream = {
   readonly write: (text: string) => void
   readonly isTerminal: boolean
+  /** Width of the terminal, where it is one. */
+  readonly columns: number | undefined
 }
 
 export type World = {
@@ -69,5 +71,9 @@ function dataFile(name: string): string {
 }
 
 function streamOf(stream: NodeJS.WriteStream): Stream {
-  return { write: text => void stream.write(text), isTerminal: stream.isTTY === true }
+  return {
+    write: text => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns,
+  }
 }

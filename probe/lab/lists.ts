@@ -1,7 +1,16 @@
 /** Names of the lab that do not look at the client: lists and rotations, as `dns2` tells them apart. */
 
 import { below } from '../plan/chance.ts'
-import { type Behaviour, counted, drawn, keyOf, type LabName, run, turned } from './behaviour.ts'
+import {
+  type Behaviour,
+  clientOf,
+  counted,
+  drawn,
+  keyOf,
+  type LabName,
+  run,
+  turned,
+} from './behaviour.ts'
 import { AA, addresses, NXDOMAIN, RA, say, soaOf } from './write.ts'
 
 const EIGHT = run(0, 8)
@@ -56,7 +65,7 @@ const HELD_TTL = 3600
  */
 const cached: Behaviour = (request, memory) => {
   const ttl = HELD_TTL - (counted(request, memory) % HELD_TTL)
-  const block = Buffer.from(request.subnet?.octets.subarray(0, 3) ?? []).toString('hex')
+  const block = Buffer.from(clientOf(request)?.subarray(0, 3) ?? []).toString('hex')
   const key = `${keyOf(request)} ${block}`
   const held = memory.held.get(key) ?? drawn(memory, EIGHT, 1)
   memory.held.set(key, held)
@@ -64,11 +73,17 @@ const cached: Behaviour = (request, memory) => {
   return say(request, { answers: addresses(request, held, ttl), scope, flags: RA })
 }
 
-/** An address record of a name that nobody asked for, flagged as authoritative. */
+/** The alias and what it leads to, all in one zone. */
 const alias: Behaviour = request => {
   const cname = { name: request.name, type: 'CNAME', ttl: 60, data: 'edge.lab.test' }
   const answers = [cname, ...addresses(request, run(0, 3), 60, 'edge.lab.test')]
   return say(request, { answers, scope: 0, flags: AA })
+}
+
+/** The alias alone, as an authority gives it whose zone does not hold the target. */
+const link: Behaviour = request => {
+  const cname = { name: request.name, type: 'CNAME', ttl: 60, data: 'geo.lab.test' }
+  return say(request, { answers: [cname], scope: 0 })
 }
 
 // biome-ignore format: table
@@ -86,4 +101,5 @@ export const LISTS: readonly LabName[] = [
   { label: 'no-name',         does: 'no such name',                             dns2: 'empty',           ecs: 'empty',         behave: noName },
   { label: 'cached',          does: 'a resolver: its TTL falls and never rises', dns2: 'cached',         ecs: 'cached',        behave: cached },
   { label: 'alias',           does: 'a CNAME, then three addresses',            dns2: 'fixed-list',      ecs: 'static-pool',   notices: 'cname-to', behave: alias },
+  { label: 'link',            does: 'a CNAME to geo.lab.test and no more; @auth follows it', dns2: 'single',   ecs: 'single-answer', notices: 'cname-to', behave: link },
 ]

@@ -49,7 +49,7 @@ function gathering(isTerminal = false): Stream & { readonly parts: string[] } {
   const write = (text: string): void => {
     parts.push(text)
   }
-  return { write, isTerminal, parts }
+  return { write, isTerminal, columns: undefined, parts }
 }
 
 type Result = {
@@ -94,6 +94,15 @@ describe('words in any order', () => {
     expect(await results('ecs A partial-ecs.lab.test')).toEqual([
       'partial-ecs.lab.test A partial-ecs',
     ])
+  })
+
+  test('@auth follows an alias out of the zone', async () => {
+    const { out } = await lbprobe('ecs --json A link.lab.test')
+    expect(JSON.parse(out)).toMatchObject({
+      results: [
+        { name: 'link.lab.test', verdict: { code: 'geo', modifiers: ['cname-to:geo.lab.test'] } },
+      ],
+    })
   })
 
   test('@system with a warning where the zone has no name servers', async () => {
