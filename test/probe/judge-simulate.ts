@@ -2,7 +2,7 @@
  * Servers made of a function, measured the way `lbprobe` measures: complete rounds in random order,
  * a look after each, then the networks that the judge wants verified. No sockets, no clock.
  */
-import { type Chance, below, chance } from '../../probe/judge/chance.ts'
+import { below, type Chance, chance } from '../../probe/judge/chance.ts'
 import { judgeEcs } from '../../probe/judge/ecs.ts'
 import type { Judgement } from '../../probe/judge/judgement.ts'
 import { lastRound, look } from '../../probe/judge/look.ts'
@@ -70,7 +70,8 @@ export function observe(
     error: undefined,
     rcode: 'NOERROR',
     flags: { aa: true, tc: false, ra: false },
-    echo: network === undefined || scope === undefined ? undefined : { family, source, scope, address },
+    echo:
+      network === undefined || scope === undefined ? undefined : { family, source, scope, address },
     edns: true,
     answers,
     chain: [],
@@ -136,7 +137,12 @@ export function some(from: readonly string[], many: number, dice: Chance): reado
 }
 
 /** In how many of the runs, seeded 1 … runs, the judgement has this code. */
-export function timesOf(code: string, runs: number, server: (seed: number) => Server, run: Run = {}) {
+export function timesOf(
+  code: string,
+  runs: number,
+  server: (seed: number) => Server,
+  run: Run = {},
+) {
   const codes: Record<string, number> = {}
   for (let seed = 1; seed <= runs; seed += 1) {
     const { verdict } = measure(server(seed), { ...run, seed })

@@ -1,0 +1,87 @@
+/** The one sentence about what `ecs` saw. */
+import type { Judgement } from '../judge/judgement.ts'
+import type { EcsCode, EcsEvidence } from '../judge/verdict.ts'
+import { counted, many, noun, percent } from './number.ts'
+
+export function ecsSentence(one: Judgement, code: EcsCode, seen: EcsEvidence): string {
+  return SENTENCES[code](one, seen)
+}
+
+type Sentence = (one: Judgement, seen: EcsEvidence) => string
+
+const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
+  geo: one => `${byWhat(one)}, and the scopes say so truthfully`,
+  'geo-unaggregated': (one, { fragmentation }) => {
+    const fine = fragmentation === undefined ? 'copies of the source' : times(fragmentation)
+    return `${byWhat(one)}; the scopes are true, but ${fine}`
+  },
+  'scope-theatre': (_one, seen) =>
+    `scopes above 0 claim tailoring, but all ${seen.subnets} subnets are answered alike${missed(seen)}`,
+  'lying-scope': one =>
+    `${byWhat(one)}, while scope 0 says that an answer is for everybody: caches mix them up`,
+  'broken-scope': one => `${byWhat(one)}, but the scopes are not true: ${broken(one)}`,
+  'prefix-sharding': () =>
+    'answers depend on the prefix, not on the region: a hash, stickiness, or places finer than the regions asked',
+  'no-echo': one =>
+    `${byWhat(one)}, but no reply returns the option: caches give them to everybody`,
+  'single-answer': one =>
+    `one ${noun(1, one.type)} for everybody: DNS does not steer, anycast may${missed(one.verdict.evidence)}`,
+  'static-pool': one =>
+    `the same ${counted(one.groups[0]?.answers.length ?? 0, one.type)} for everybody: DNS does not steer${missed(one.verdict.evidence)}`,
+  rotation: () => 'answers vary, but not with the subnet: that is rotation, not geography',
+  'no-ecs': () => 'no reply returns the option, and answers do not depend on it',
+  empty: one =>
+    one.tally.rcodes.NXDOMAIN === undefined
+      ? `answers NODATA for every subnet: the name has no ${one.type} record`
+      : 'answers NXDOMAIN for every subnet: there is no such name',
+  'partial-ecs': one => `some replies return the option and some do not${otherwise(one)}`,
+  data: (one, seen) => tooLittle(one, seen),
+  path: () =>
+    'the option that comes back is not the one that was sent: something on the way changes it',
+  cached: () =>
+    'answers come out of a cache and were never fetched anew: that freezes any rotation',
+  refused: one => `queries with a client subnet are answered ${errors(one)}`,
+}
+
+function byWhat(one: Judgement): string {
+  const { modifiers } = one.verdict
+  const inside = modifiers.includes('rotates-within-region') ? ' (and rotate inside it)' : ''
+  if (!modifiers.includes('region-untested')) {
+    const sharp = one.verdict.code === 'geo' || one.verdict.code === 'geo-unaggregated'
+    return sharp ? `answers go with the region${inside}` : 'answers depend on the subnet'
+  }
+  return 'answers depend on the subnet (by geography or not: too few subnets of known regions)'
+}
+
+function times(fragmentation: number): string {
+  return `at least ${Math.round(fragmentation)} times finer than the answers need`
+}
+
+function broken(one: Judgement): string {
+  const found = one.findings.find(({ id }) => id === 'ECS006')
+  return found === undefined ? 'blocks overlap' : `in ${found.where ?? 'a block'} ${found.message}`
+}
+
+function missed(seen: Judgement['verdict']['evidence']): string {
+  if (seen.kind !== 'ecs') return ''
+  return ` (a share under ${percent(seen.missable)} of networks could be missed)`
+}
+
+function otherwise(one: Judgement): string {
+  const code = one.verdict.modifiers.find(modifier => modifier.startsWith('otherwise:'))
+  return code === undefined ? '' : `; but for that it would be ${code.slice('otherwise:'.length)}`
+}
+
+function errors(one: Judgement): string {
+  const codes = Object.keys(one.tally.rcodes).filter(code => code !== 'NOERROR')
+  return codes.length === 0 ? 'only without EDNS' : codes.join(', ')
+}
+
+function tooLittle(one: Judgement, seen: EcsEvidence): string {
+  if (one.tally.replies === 0) return `no reply to ${many(seen.queries, 'query', 'queries')}`
+  if (seen.subnet !== undefined && seen.subnet.p <= seen.limit) {
+    return 'answers depend on the subnet, but whether by geography cannot be told from so few that differ'
+  }
+  const asked = `${many(seen.subnets, 'subnet', 'subnets')} in ${many(seen.rounds, 'whole round', 'whole rounds')}`
+  return `${asked}: too little to tell steering from chance`
+}

@@ -1,0 +1,64 @@
+/** The result document, one for every run, also for one that failed. Shape: `schema.ts`. */
+import type { Judgement } from '../judge/judgement.ts'
+import type { Observation } from '../judge/observation.ts'
+import { type ResultDocument, SCHEMA_NAME } from './schema.ts'
+import { sentenceOf } from './sentence.ts'
+
+export type Outcome = {
+  readonly tool: { readonly name: string; readonly version: string }
+  /** What was going to be asked; absent where the run never began. */
+  readonly plan?: ResultDocument['plan']
+  readonly judgements: readonly Judgement[]
+  readonly observations: readonly Observation[]
+  readonly error?: { readonly code: string; readonly message: string } | undefined
+}
+
+export function resultDocument(outcome: Outcome): ResultDocument {
+  const { tool, plan, judgements, observations, error } = outcome
+  return {
+    schema: SCHEMA_NAME,
+    tool,
+    plan,
+    results: judgements.map(resultOf),
+    queries: observations.map(queryOf),
+    error,
+  }
+}
+
+/** The document as one line, with a line end. */
+export function resultText(outcome: Outcome): string {
+  return `${JSON.stringify(resultDocument(outcome))}\n`
+}
+
+type Result = ResultDocument['results'][number]
+type Query = ResultDocument['queries'][number]
+
+function resultOf(one: Judgement): Result {
+  return { ...one, sentence: sentenceOf(one) }
+}
+
+function queryOf(seen: Observation): Query {
+  const { sent, echo } = seen
+  return {
+    seq: seen.sequence,
+    t: seen.at,
+    name: seen.name,
+    type: seen.type,
+    server: seen.server,
+    transport: seen.transport,
+    round: seen.round,
+    purpose: seen.purpose,
+    nsid: seen.instance,
+    subnet: sent?.text,
+    sent: sent && { family: sent.family, source: sent.source, address: sent.address },
+    got: echo,
+    rcode: seen.rcode,
+    flags: seen.flags,
+    ttl: seen.ttl,
+    answers: seen.answers,
+    chain: seen.chain,
+    rtt_ms: seen.milliseconds,
+    error: seen.error,
+    oddities: seen.oddities,
+  }
+}
