@@ -117,7 +117,11 @@ function loadZones(
 
 /** A master file; those it includes are looked for beside the file that names them. */
 function zoneFile({ file, text }: Opened, read: ReadFile): ZoneFile {
-  return { file, text, include: (path, from) => readBeside(from, path, read) }
+  const include = (path: string, from: string) => {
+    const name = Buffer.from(path, 'latin1').toString('utf8') // the zone's text is octets
+    return readBeside(from, name, read)
+  }
+  return { file, text, include }
 }
 
 /** The places that rules read. The database of the package is opened only where one does. */

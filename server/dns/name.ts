@@ -37,9 +37,11 @@ export function hashLabel(hash: number, octets: Uint8Array, at: number): number 
   return (h ^ (h >>> 13)) & 0x7fffffff
 }
 
-/** The lower-cased copy of a wire name. */
+/** The lower-cased copy of a wire name. Hot: once per owner at load. */
 export function canonical(wire: Uint8Array): Name {
-  return Uint8Array.from(wire, octet => u8(LOWER, octet)) as Name
+  const name = wire.slice()
+  for (let i = 0; i < name.length; i += 1) name[i] = LOWER[name[i]!]!
+  return name as Name
 }
 
 /** How many labels, the root's empty one not counted. */
@@ -230,8 +232,10 @@ function labelsOf(text: string): number[] | Wrong {
     label = []
   }
   if (label.length === 0) return labels
+  const flaw = flawOf(label, text)
+  if (flaw !== undefined) return flaw
   labels.push(label.length, ...label)
-  return flawOf(label, text) ?? labels
+  return labels
 }
 
 function flawOf(label: readonly number[], text: string): Wrong | undefined {

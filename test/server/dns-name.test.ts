@@ -214,3 +214,7 @@ describe('laws', () => {
     )
   })
 })
+
+test('RFC 1035 §2.3.4 a label of a million octets is wrong, and not a crash', () => {
+  expect(nameFromText('a'.repeat(1_000_000), ORIGIN)).toHaveProperty('wrong')
+})
