@@ -143,7 +143,7 @@ async function measureLists(work: Work, subject: Subject, targets: Targets): Pro
     if (options.action === 'plan-only' || world.interrupt.aborted) continue
     const seen = await observe(work, subject, servers)
     work.progress.wipe()
-    all.push(...seen)
+    all.push(...seen.toSorted((one, other) => one.sequence - other.sequence))
     judgements.push(judged(work, subject, seen))
   }
   return { judgements, seen: all }

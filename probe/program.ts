@@ -64,7 +64,8 @@ async function parsed(
     if (cause.exitCode === 0) return 0
     if (cause.code === 'commander.unknownCommand') world.err.write(commandList(top))
     const wantsJson = words.includes('--json') || words.includes('-J')
-    if (wantsJson) world.out.write(failureText({ code: 'usage', message: cause.message }))
+    const failure = { code: 'usage', message: cause.message }
+    if (wantsJson) world.out.write(failureText(failure, world.version))
     return USAGE
   }
 }

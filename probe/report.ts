@@ -5,6 +5,7 @@ import type { Observation } from './judge/observation.ts'
 import type { Options } from './options.ts'
 import { outlineDocument } from './outline.ts'
 import { type PersonOptions as Page, personText } from './tell/person.ts'
+import { resultText } from './tell/result.ts'
 import { shortText } from './tell/short.ts'
 
 export type Failure = { readonly code: string; readonly message: string }
@@ -13,6 +14,7 @@ export function reportText(
   options: Options,
   measured: Measured,
   page: Page,
+  version: string,
   error: Failure | undefined,
 ): string {
   const { judgements, observations, outline } = measured
@@ -22,25 +24,28 @@ export function reportText(
     case 'short':
       return shortText(judgements)
     case 'json':
-      return `${JSON.stringify({
-        schema: 'lbprobe.result/1',
+      return resultText({
+        tool: toolOf(version),
         plan: outlineDocument(outline, options),
-        results: judgements,
-        queries: observations,
+        judgements,
+        observations,
         error,
-      })}\n`
+      })
   }
 }
 
 /** The result document of a run that never began. */
-export function failureText(error: Failure): string {
-  return `${JSON.stringify({ schema: 'lbprobe.result/1', results: [], error })}\n`
+export function failureText(error: Failure, version: string): string {
+  return resultText({ tool: toolOf(version), judgements: [], observations: [], error })
+}
+
+function toolOf(version: string): { readonly name: string; readonly version: string } {
+  return { name: 'lbprobe', version }
 }
 
 /** One line a query, for `-v`. */
 export function tracesOf(observations: readonly Observation[]): string {
-  const inOrder = observations.toSorted((one, other) => one.sequence - other.sequence)
-  return inOrder.map(seen => `${traceOf(seen)}\n`).join('')
+  return observations.map(seen => `${traceOf(seen)}\n`).join('')
 }
 
 function traceOf(seen: Observation): string {

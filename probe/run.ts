@@ -38,7 +38,7 @@ async function told(options: Options, measured: Measured, world: World): Promise
   })
   const interrupted = world.interrupt.aborted
   const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? SILENCE : undefined
-  const report = reportText(options, measured, pageFor(options, world), error)
+  const report = reportText(options, measured, pageFor(options, world), world.version, error)
   const unwritten = await deliver(report, options, world)
   if (isWrong(unwritten)) return refused(unwritten, {}, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))
@@ -72,8 +72,8 @@ async function deliver(report: string, options: Options, world: World): Promise<
 }
 
 function refused(reason: Wrong, flags: Flags, world: World): number {
-  world.err.write(`lbprobe: ${wrongText(reason)}\n`)
-  if (flags.json === true)
-    world.out.write(failureText({ code: 'usage', message: wrongText(reason) }))
+  const message = wrongText(reason)
+  world.err.write(`lbprobe: ${message}\n`)
+  if (flags.json === true) world.out.write(failureText({ code: 'usage', message }, world.version))
   return USAGE
 }

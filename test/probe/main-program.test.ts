@@ -223,10 +223,7 @@ describe('sends', () => {
   test('dns2 one client subnet', async () => {
     const { out } = await lbprobe(`dns2 --json A ${NS1} geo.lab.test +subnet=129.187.0.0/24 -n 2`)
     expect(JSON.parse(out)).toMatchObject({
-      queries: [
-        { sent: { text: '129.187.0.0/24' }, answers: ['192.0.2.4', '192.0.2.5', '192.0.2.6'] },
-        {},
-      ],
+      queries: [{ subnet: '129.187.0.0/24', answers: ['192.0.2.4', '192.0.2.5', '192.0.2.6'] }, {}],
     })
   })
 
