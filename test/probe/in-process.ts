@@ -47,5 +47,5 @@ export function wireTo(lab: Lab): Wire {
 }
 
 function tableFile(): URL {
-  return new URL('file:///work/shared/spec/subnets.csv')
+  return new URL('../../data/subnets/subnets.csv', import.meta.url)
 }
