@@ -1,5 +1,5 @@
 /**
- * One map, served by four programs: which network gets which address, written down in each one's own
+ * One map, served by several programs: which network gets which address, written down in each one's own
  * way, and the program started with it on loopback. Knows how they are configured, not what is right.
  */
 import { join } from 'node:path'
@@ -14,20 +14,21 @@ export type GeoMap = {
   readonly otherwise: string
 }
 
-/** What the four serve: the map at www.geo.test, and these names, alike for every client. */
+/** What all serve: the map at www.geo.test, and these names, alike for every client. */
 export const ZONE = 'geo.test'
-const LISTS: Readonly<Record<string, readonly string[]>> = {
+const LISTS = {
   static: ['192.0.2.99'],
   list: ['192.0.2.91', '192.0.2.92', '192.0.2.93', '192.0.2.94'],
-}
+} as const
 
-export type Kind = 'lbdns' | 'gdnsd' | 'knot' | 'pdns'
+export type Kind = 'lbdns' | 'gdnsd' | 'knot' | 'knot, rotating' | 'pdns'
 
 /** The programs and plug-ins that each needs. */
 export const NEEDS: Readonly<Record<Kind, readonly string[]>> = {
   lbdns: [],
   gdnsd: ['gdnsd'],
   knot: ['knotd', 'geoip.so'],
+  'knot, rotating': ['knotd', 'geoip.so'],
   pdns: ['pdns_server', 'libgeoipbackend.so'],
 }
 
@@ -45,7 +46,7 @@ export async function startGeo(kind: Kind, map: GeoMap): Promise<Place> {
   return place
 }
 
-const SETUP = { gdnsd, knot, pdns } as const
+const SETUP = { gdnsd, knot, 'knot, rotating': rotatingKnot, pdns } as const
 
 /** The map with a short name for each address. */
 function named({ networks, otherwise }: GeoMap): {
@@ -98,30 +99,54 @@ function gdnsd(map: GeoMap, where: string, port: number): Setup {
   const all = [['0.0.0.0/0', 'site0'], ['::/0', 'site0'], ...nets]
   const config = `
 options => { listen => 127.0.0.1:${port}, run_dir => ${where}/run, state_dir => ${where}/state }
-plugins => { geoip => {
-  maps => { m => {
-    datacenters => [ ${sites.map(([site]) => site).join(', ')} ]
-    nets => { ${all.map(([prefix, site]) => `${prefix} => [ ${site} ]`).join(', ')} }
+plugins => {
+  geoip => {
+    maps => { m => {
+      datacenters => [ ${sites.map(([site]) => site).join(', ')} ]
+      nets => { ${all.map(([prefix, site]) => `${prefix} => [ ${site} ]`).join(', ')} }
+    } }
+    resources => { r => {
+      map => m, service_types => up
+      dcmap => { ${sites.map(pair => pair.join(' => ')).join(', ')} }
+    } }
+  }
+  weighted => { one => {
+    multi => false, service_types => up
+    ${LISTS.list.map((address, at) => `a${at} => [ ${address}, 1 ]`).join(', ')}
   } }
-  resources => { r => {
-    map => m, service_types => up
-    dcmap => { ${sites.map(pair => pair.join(' => ')).join(', ')} }
-  } }
-} }`
+}`
   return {
-    files: { 'etc/config': config, 'etc/zones/geo.test': zoneFile(['www DYNA geoip!r']) },
+    files: {
+      'etc/config': config,
+      'etc/zones/geo.test': zoneFile(['www DYNA geoip!r', 'one DYNA weighted!one']),
+    },
     command: ['gdnsd', '-Dc', join(where, 'etc'), 'start'],
   }
 }
 
+function knot(map: GeoMap, where: string, port: number): Setup {
+  return knotWith('off', map, where, port)
+}
+
+/** Begins each list at another place. */
+function rotatingKnot(map: GeoMap, where: string, port: number): Setup {
+  return knotWith('on', map, where, port)
+}
+
 /** Knot reads a small part of YAML: no braces. */
-function knot({ networks, otherwise }: GeoMap, where: string, port: number): Setup {
+function knotWith(
+  rotation: 'on' | 'off',
+  { networks, otherwise }: GeoMap,
+  where: string,
+  port: number,
+): Setup {
   const views = networks.map(([prefix, address]) => `  - net: ${prefix}\n    A: ${address}`)
   const config = `
 server:
   listen: 127.0.0.1@${port}
   rundir: ${where}
   edns-client-subnet: on
+  answer-rotation: ${rotation}
 database:
   storage: ${where}/db
 log:

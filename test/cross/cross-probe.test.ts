@@ -1,0 +1,113 @@
+/**
+ * lbprobe against servers that none of us wrote, each with a map for the panel's networks. What a
+ * server really does is known from its own source and manual; the verdict has to say that, and the
+ * findings have to name what is wrong.
+ */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, type Place } from '../kit/ask.ts'
+import { describeWith, stopAll } from '../kit/process.ts'
+import { type GeoMap, type Kind, NEEDS, startGeo } from './geo.ts'
+import { measured } from './lbprobe.ts'
+
+/** The default panel: of each country the first five rows. */
+const ROWS = readFileSync('data/subnets/subnets.csv', 'utf8')
+  .split('\n')
+  .map(line => line.split(','))
+const SITES = { US: '192.0.2.1', DE: '192.0.2.49', JP: '192.0.2.81', BR: '192.0.2.55' } as const
+/** The /16 around each subnet of the panel. */
+const NETWORKS = Object.entries(SITES).flatMap(([country, site]) =>
+  ROWS.filter(([code]) => code === country)
+    .slice(0, 5)
+    .map(([, prefix = '']) => [prefix.replace(/\.\d+\.\d+\/24$/, '.0.0/16'), site] as const),
+)
+const ELSEWHERE = '192.0.2.200'
+
+const MAPS = {
+  'networks side by side': { networks: NETWORKS, otherwise: ELSEWHERE },
+  'a network around others': {
+    networks: [['128.0.0.0/3', SITES.US], ...NETWORKS],
+    otherwise: ELSEWHERE,
+  },
+  'a default for some of the panel': {
+    networks: NETWORKS.filter(([, site]) => site !== SITES.US),
+    otherwise: SITES.US,
+  },
+  'one deep network far away': {
+    networks: [...NETWORKS, ['9.9.9.0/24', SITES.US]],
+    otherwise: ELSEWHERE,
+  },
+} as const satisfies Readonly<Record<string, GeoMap>>
+
+afterAll(stopAll)
+
+/** Of each server first what it really does, as a client finds without lbprobe; then what lbprobe has to say. */
+// biome-ignore format: table
+const ECS = [
+  // gdnsd's scopes are the leaves of one tree.
+  ['a network around others',         'gdnsd', '128.1.0.0/24',  8,  'geo',              []],
+  ['a default for some of the panel', 'gdnsd', '128.32.0.0/24', 8,  'geo',              []],
+  // Knot says the length of the network that matched: wrong where another lies inside it …
+  ['networks side by side',           'knot',  '128.32.0.0/24', 16, 'geo',              []],
+  ['a network around others',         'knot',  '128.1.0.0/24',  3,  'broken-scope',     ['ECS006']],
+  // … and 0 where none matched.
+  ['a default for some of the panel', 'knot',  '128.32.0.0/24', 0,  'lying-scope',      ['ECS004']],
+  // PowerDNS says the length of the longest network it has to everybody: also to who will not be
+  // located, and to who tells it less than that.
+  ['networks side by side',           'pdns',  '0.0.0.0/0',     16, 'geo',              ['ECS014']],
+  ['one deep network far away',       'pdns',  '128.32.0.0/16', 24, 'geo-unaggregated', ['ECS007', 'ECS014']],
+  // And ours.
+  ['a network around others',         'lbdns', '128.1.0.0/24',  8,  'geo',              []],
+  ['a default for some of the panel', 'lbdns', '128.32.0.0/24', 8,  'geo',              []],
+  ['one deep network far away',       'lbdns', '128.32.0.0/24', 16, 'geo',              []],
+] as const
+
+const kinds: readonly Kind[] = ['gdnsd', 'knot', 'pdns', 'lbdns']
+for (const kind of kinds) {
+  describeWith(NEEDS[kind], `lbprobe ecs and ${kind}`, () => {
+    const rows = ECS.filter(([, server]) => server === kind)
+    test.each(rows)(
+      '%s, %s: %s has scope %i: %s',
+      async (map, _, subnet, scope, code, findings) => {
+        const place = await startGeo(kind, MAPS[map])
+        expect(await ask(place, { name: 'www.geo.test', subnet })).toMatchObject({ scope })
+        const [result] = await measured('ecs', place, 'A www.geo.test')
+        expect(result?.verdict.code).toBe(code)
+        expect([...new Set(result?.findings.map(({ id }) => id))]).toEqual(findings)
+        const sites = result?.groups.map(({ answers, regions }) => [regions.join(), answers.join()])
+        expect(Object.fromEntries(sites ?? [])).toEqual(SITES)
+      },
+    )
+  })
+}
+
+// biome-ignore format: table
+const DNS2: readonly (readonly [Kind, string, string, readonly string[]])[] = [
+  ['knot',           'list',   'fixed-list',    []],
+  ['knot, rotating', 'list',   'cyclic-list',   ['random-start']], // begins where the query's number says
+  ['gdnsd',          'list',   'shuffled-list', []],
+  ['gdnsd',          'one',    'rotating-one',  ['random']],       // its weighted plug-in, equal weights
+  ['pdns',           'list',   'shuffled-list', []],
+  ['lbdns',          'list',   'fixed-list',    []],
+  ['knot',           'static', 'single',        []],
+  ['gdnsd',          'static', 'single',        []],
+  ['pdns',           'static', 'single',        []],
+  ['knot',           'absent', 'empty',         []],
+  ['gdnsd',          'absent', 'empty',         []],
+  ['pdns',           'absent', 'empty',         []],
+]
+
+for (const kind of [...kinds, 'knot, rotating'] as const) {
+  describeWith(NEEDS[kind], `lbprobe dns2 and ${kind}`, () => {
+    let place: Place
+    beforeAll(async () => {
+      place = await startGeo(kind, MAPS['networks side by side'])
+    })
+
+    const rows = DNS2.filter(([server]) => server === kind)
+    test.each(rows)('%s, %s: %s', async (_, name, code, modifiers) => {
+      const [result] = await measured('dns2', place, `A ${name}.geo.test`)
+      expect(result?.verdict).toMatchObject({ code, modifiers })
+    })
+  })
+}
