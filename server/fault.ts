@@ -51,11 +51,16 @@ export function problemAt(at: At, reason: Wrong): Problem {
   return reason.fix === undefined ? place : { ...place, fix: reason.fix }
 }
 
+/** `what · how to fix` */
+export function wrongText({ wrong: what, fix }: Wrong): string {
+  return fix === undefined ? what : `${what} · ${fix}`
+}
+
 /** `file:line:column: what · how to fix` */
 export function problemText(problem: Problem): string {
   const { file, line, column, what, fix } = problem
   const place = line === 0 ? file : `${file}:${line}:${column}`
-  return fix === undefined ? `${place}: ${what}` : `${place}: ${what} · ${fix}`
+  return `${place}: ${wrongText(wrong(what, fix))}`
 }
 
 /** Closes a switch over a closed set: a new member will not compile. */

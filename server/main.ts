@@ -6,8 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import { CommanderError } from 'commander'
 import { run } from './daemon.ts'
+import { nameText } from './dns/name.ts'
 import { explain, slotOf } from './explain.ts'
-import { Fault, isWrong, type Problem, problemText, type Wrong } from './fault.ts'
+import { Fault, isWrong, type Problem, problemText, type Wrong, wrongText } from './fault.ts'
 import { load, type Machine, type Serving } from './load.ts'
 import { type Commands, machine, program } from './options.ts'
 import { explainText } from './tell/explain.ts'
@@ -25,7 +26,7 @@ const commands: Commands = {
     await run({ file, serving: loaded(file, here), machine: here, absent })
   },
 
-  check({ file, strict }) {
+  async check({ file, strict }) {
     const result = load(file, machine())
     warn(result.warnings)
     if (!result.ok) refuse(result.problems)
@@ -33,23 +34,39 @@ const commands: Commands = {
     if (strict && length > 0) throw new Refused(`${counted(length, 'warning')}, and --strict`)
     const { zones, steering } = result.value.world
     const all = `${counted(zones.zoneCount, 'zone')}, ${counted(steering.slots, 'steered name')}`
-    process.stdout.write(`${file} is good: ${all}, ${counted(length, 'warning')}\n`)
+    await print([`${file} is good: ${all}, ${counted(length, 'warning')}\n`])
   },
 
-  explain(name, type, { file, client, source, json }) {
+  async explain(asked, { file, json }) {
     const { world } = loaded(file, machine(), silent)
-    const seed = [...new Uint32Array(randomBytes(16).buffer)]
-    const explained = good(explain(world, { name, type, client, source, seed }))
-    process.stdout.write(json ? `${JSON.stringify(explained, null, 2)}\n` : explainText(explained))
+    const explained = explain(world, asked, [...new Uint32Array(randomBytes(16).buffer)])
+    await print(json ? [`${JSON.stringify(explained, null, 2)}\n`] : [explainText(explained)])
   },
 
-  map(name, { file, families, format }) {
+  async map(name, { file, families, format }) {
     const { world } = loaded(file, machine(), silent)
     const slot = good(slotOf(world, name))
-    for (const piece of mapText(world.steering, slot, { name, families, format })) {
-      process.stdout.write(piece)
-    }
+    await print(mapText(world.steering, slot, { name: nameText(name), families, format }))
   },
+}
+
+/** Pieces are written many at a time: a map may have a million. */
+const WRITTEN_AT_ONCE = 1 << 16
+
+/** Writes to stdout, no faster than it is read; whoever stops reading ends the process. */
+async function print(pieces: Iterable<string>): Promise<void> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < WRITTEN_AT_ONCE) continue
+    await written(text)
+    text = ''
+  }
+  await written(text)
+}
+
+function written(text: string): Promise<unknown> {
+  return new Promise(resolve => process.stdout.write(text, resolve))
 }
 
 /** Loads, or says everything that is wrong and ends the command. */
@@ -73,7 +90,7 @@ function refuse(problems: readonly Problem[]): never {
 
 function good<T>(value: T | Wrong): T {
   if (!isWrong(value)) return value
-  throw new Refused(value.fix === undefined ? value.wrong : `${value.wrong} · ${value.fix}`)
+  throw new Refused(wrongText(value))
 }
 
 function counted(count: number, noun: string): string {
@@ -95,7 +112,11 @@ function say(message: string, code: number): number {
   return code
 }
 
-process.stdout.on('error', () => process.exit(EXIT.done)) // `lbdns map … | head` closes the pipe
+process.stdout.on('error', cause => {
+  const isPipe = 'code' in cause && cause.code === 'EPIPE' // `lbdns map … | head` has seen enough
+  process.exit(isPipe ? EXIT.done : say(`cannot write: ${cause.message}`, EXIT.fault))
+})
+process.stderr.on('error', () => {}) // nobody reads it: the exit code still tells
 
 program(commands)
   .parseAsync()

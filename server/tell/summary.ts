@@ -34,7 +34,8 @@ function zonesText(zones: Zones): string {
     return `${nameText(zoneName(zones, zone))} serial ${serialOf(zones, zone)}`
   })
   const more = zones.zoneCount > SHOWN ? ` and ${zones.zoneCount - SHOWN} more` : ''
-  return `${names.join(', ')}${more}: ${zones.nodeCount} names, ${zones.rrsetTotal} RRsets`
+  const rrsets = zones.rrsetTotal - zones.zoneCount // each zone has its SOA twice, once for "no"
+  return `${names.join(', ')}${more}: ${zones.nodeCount} names, ${rrsets} RRsets`
 }
 
 /** The serial is the first of the five numbers that end an SOA's data. RFC 1035 §3.3.13. */
