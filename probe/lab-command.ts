@@ -3,6 +3,7 @@
 import { readServer } from './ask/server.ts'
 import { LAB_NAMES, LAB_ZONE, labOf } from './lab/lab.ts'
 import { type LabPlace, openLab } from './lab/listen.ts'
+import { atlasOf } from './lab/map.ts'
 import { readTable } from './plan/panel.ts'
 import { readAddress } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
@@ -19,7 +20,7 @@ export async function labCommand(flags: LabFlags, world: World): Promise<number>
   const seed = flags.seed === undefined ? world.seed() : Number(flags.seed)
   if (isWrong(places)) return refused(world, places)
   if (!Number.isSafeInteger(seed)) return refused(world, wrong('--seed: not a whole number'))
-  const lab = labOf(readTable(await world.table()), seed)
+  const lab = labOf(atlasOf(readTable(await world.table())), seed)
   try {
     const open = await openLab(lab, places)
     world.out.write(listing(open.places, seed))

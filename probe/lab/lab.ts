@@ -4,11 +4,10 @@
  */
 
 import { chanceFrom } from '../plan/chance.ts'
-import type { Row } from '../plan/panel.ts'
 import { type LabName, type Memory, run } from './behaviour.ts'
 import { FAULTS } from './faults.ts'
 import { LISTS } from './lists.ts'
-import { atlasOf } from './map.ts'
+import type { Atlas } from './map.ts'
 import { type Request, readRequest } from './request.ts'
 import { STEERED } from './steered.ts'
 import { addresses, NXDOMAIN, REFUSED, type Sent, say, soaOf } from './write.ts'
@@ -25,13 +24,13 @@ export type Lab = {
 const BY_LABEL = new Map(LAB_NAMES.map(name => [name.label, name]))
 
 /**
- * @param table where the listed prefixes are: the lab's geography
+ * @param atlas the lab's geography
  * @param seed the same seed gives the same replies to the same queries
  */
-export function labOf(table: readonly Row[], seed: number): Lab {
+export function labOf(atlas: Atlas, seed: number): Lab {
   const memory: Memory = {
     chance: chanceFrom(seed),
-    atlas: atlasOf(table),
+    atlas,
     counts: new Map(),
     held: new Map(),
   }

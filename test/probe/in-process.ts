@@ -5,16 +5,18 @@
 import { readFileSync } from 'node:fs'
 import type { Wire } from '../../probe/ask/wire.ts'
 import { type Lab, labOf } from '../../probe/lab/lab.ts'
+import { atlasOf } from '../../probe/lab/map.ts'
 import { readTable } from '../../probe/plan/panel.ts'
 
 export const TABLE = readTable(readFileSync(tableFile(), 'utf8'))
+export const ATLAS = atlasOf(TABLE)
 
 /** Milliseconds a reply takes on this wire. */
 const ROUND_TRIP = 12
 
 /** A wire to a lab of its own. */
 export function labWire(seed: number): Wire {
-  return wireTo(labOf(TABLE, seed))
+  return wireTo(labOf(ATLAS, seed))
 }
 
 /** @param lab asked at its first address on 127.0.0.1, at its second on 127.0.0.2 */

@@ -8,13 +8,13 @@ import { sockets } from '../../probe/ask/sockets.ts'
 import { LAB_NAMES, labOf } from '../../probe/lab/lab.ts'
 import { type Open, openLab } from '../../probe/lab/listen.ts'
 import { chanceFrom } from '../../probe/plan/chance.ts'
-import { TABLE } from './in-process.ts'
+import { ATLAS } from './in-process.ts'
 
 const QUICK = { tries: 1, timeoutMs: 400, size: 1232 }
 let lab: Open
 
 beforeAll(async () => {
-  lab = await openLab(labOf(TABLE, 1), [{ address: '127.0.0.1', port: 0 }])
+  lab = await openLab(labOf(ATLAS, 1), [{ address: '127.0.0.1', port: 0 }])
 })
 
 afterAll(() => lab.close())
@@ -84,7 +84,7 @@ describe('over sockets', () => {
 
 test('a place in use opens nothing', async () => {
   const place = { address: '127.0.0.1', port: lab.places[0]?.port ?? 0 }
-  await expect(openLab(labOf(TABLE, 1), [place])).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  await expect(openLab(labOf(ATLAS, 1), [place])).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
 test('every label is there once', () => {

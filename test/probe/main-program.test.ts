@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { labOf } from '../../probe/lab/lab.ts'
 import { program } from '../../probe/program.ts'
 import type { Stream, World } from '../../probe/world.ts'
-import { TABLE, wireTo } from './in-process.ts'
+import { ATLAS, TABLE, wireTo } from './in-process.ts'
 
 type Outcome = { readonly exit: number; readonly out: string; readonly err: string }
 
@@ -20,7 +20,7 @@ async function lbprobe(line: string, over: Partial<World> = {}): Promise<Outcome
     out,
     err,
     environment: {},
-    wire: wireTo(labOf(TABLE, 5)),
+    wire: wireTo(labOf(ATLAS, 5)),
     system: {
       resolvers: () => ['127.0.0.1'],
       nameServers: async zone => (zone === 'lab.test' ? ['ns1.lab.test', 'ns2.lab.test'] : []),
@@ -154,7 +154,7 @@ describe('exit', () => {
 
   test('130 an interrupt, and what was seen is still told', async () => {
     const stop = new AbortController()
-    const wire = wireTo(labOf(TABLE, 5))
+    const wire = wireTo(labOf(ATLAS, 5))
     const interrupting = {
       ...wire,
       datagram: (...all: Parameters<typeof wire.datagram>) => {
@@ -205,7 +205,7 @@ describe('--json', () => {
 
 describe('sends', () => {
   test('--dry-run nothing', async () => {
-    const deaf = { ...wireTo(labOf(TABLE, 1)), datagram: () => Promise.reject(new Error('sent')) }
+    const deaf = { ...wireTo(labOf(ATLAS, 1)), datagram: () => Promise.reject(new Error('sent')) }
     const { exit, out } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test`, { wire: deaf })
     expect(exit).toBe(0)
     expect(out).toBe(
