@@ -197,7 +197,14 @@ function removeFolders(): void {
   for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
 }
 
-process.once('exit', () => {
+/** The last resort, where no `afterAll` is reached. */
+function endAtOnce(): void {
   for (const child of running.keys()) child.kill('SIGKILL')
   removeFolders()
-})
+}
+
+process.once('exit', endAtOnce)
+// Vitest runs tests in a process of its own: `disconnect` tells that whoever started it is gone.
+for (const end of ['disconnect', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.once(end, () => process.exit(1))
+}
