@@ -44,7 +44,10 @@ export function arrange(
   return { count: samples + 1, exact: false }
 }
 
-/** How many distinct arrangements there are: the product over blocks of n! ÷ ∏ multiplicities!. */
+/**
+ * How many distinct arrangements there are: the product over blocks of n! ÷ ∏ multiplicities!. Exact
+ * below 2⁵³, close to it above.
+ */
 export function arrangements(blocks: Blocks): number {
   let all = 1
   for (const [block, end] of blocks.ends.entries()) {
@@ -53,11 +56,10 @@ export function arrangements(blocks: Blocks): number {
     for (const [at, label] of blocks.labels.subarray(start, end).entries()) {
       const times = (seen.get(label) ?? 0) + 1
       seen.set(label, times)
-      all = Math.round((all * (at + 1)) / times)
+      all = (all * (at + 1)) / times
     }
-    if (all > Number.MAX_SAFE_INTEGER / 1e6) return Number.POSITIVE_INFINITY
   }
-  return all
+  return Math.round(all)
 }
 
 /** The next arrangement, the last block turning fastest; false after the last one. */
