@@ -22,8 +22,9 @@ export function grouping(
   sizes.sort((a, b) => b.rows.length - a.rows.length)
   const groups = sizes.map(({ rows }, at) => groupOf(grid, rows, letter(at)))
   const samples = about.filter(seen => seen.purpose === 'sample' && (seen.sent?.source ?? 0) > 0)
-  const subnets = [...new Set(samples.map(subnetOf))]
+  const subnets = natural(samples.map(subnetOf))
   const rows = subnets.map(subnet => rowOf(grid, groups, subnet, samples))
+  rows.sort((a, b) => (a.region ?? '~').localeCompare(b.region ?? '~', 'en'))
   return { groups, rows }
 }
 
@@ -41,7 +42,7 @@ function groupOf(grid: Grid, rows: readonly number[], name: string): Group {
   const answers = rows.flatMap(row => rowSets(grid, row).flatMap(set => grid.sets[set] ?? []))
   return {
     letter: name,
-    answers: [...new Set(answers)].sort(),
+    answers: natural(answers),
     subnets: rows.map(row => grid.rows[row] ?? ''),
     regions: [...new Set(rows.flatMap(row => grid.regions[row] ?? []))].sort(),
   }
@@ -63,7 +64,7 @@ function rowOf(
     subnet,
     region: mine[0]?.sent?.region,
     group: groups.find(({ subnets }) => subnets.includes(subnet))?.letter,
-    answers: [...new Set(sets.flatMap(set => grid.sets[set] ?? []))].sort(),
+    answers: natural(sets.flatMap(set => grid.sets[set] ?? [])),
     sets: new Set(sets).size,
     scopes: [...new Set(scopes)].sort((a, b) => a - b),
     echo: echoOf(mine),
@@ -77,6 +78,11 @@ function echoOf(mine: readonly Observation[]): SubnetRow['echo'] {
   if (states.has('mismatch')) return 'mismatch'
   if (states.size === 2) return 'partial'
   return states.has('exact') ? 'exact' : 'missing'
+}
+
+/** Each once, numbers in them by value: 192.0.2.9 before 192.0.2.10. */
+function natural(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }
 
 /** A … Z, AA, AB, … */

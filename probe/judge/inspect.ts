@@ -71,19 +71,19 @@ function scopeFindings({ scope, levels }: Facts, code: EcsCode): readonly Findin
     found.push(finding('ECS005', 'scopes are above 0, yet everybody is answered alike'))
   }
   for (const { outer, inner } of scope.overlaps.slice(0, PLACES)) {
-    const what = `the block overlaps ${blockText(inner)}, so the order of queries decides`
+    const what = `overlaps ${blockText(inner)}: the order of queries decides what is cached`
     found.push(finding('ECS006', what, blockText(outer)))
   }
-  for (const { block, network } of levels.dependent ? scope.short.slice(0, PLACES) : []) {
-    const what = `${network} lies in the block and is answered differently`
+  for (const { block, networks } of levels.dependent ? scope.short.slice(0, PLACES) : []) {
+    const what = `holds networks that are answered differently: ${list(networks)}`
     found.push(finding('ECS006', what, blockText(block)))
   }
   return found
 }
 
 /** SCOPE past SOURCE: the answer wants more bits than it was told. RFC 7871 §7.2.1. */
-function sourceFindings({ about }: Facts): readonly Finding[] {
-  const past = about.filter(({ sent, echo }) => {
+function sourceFindings({ grid }: Facts): readonly Finding[] {
+  const past = grid.replies.filter(({ sent, echo }) => {
     return sent !== undefined && sent.source > 0 && (echo?.scope ?? 0) > sent.source
   })
   const [first] = past

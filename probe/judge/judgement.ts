@@ -13,7 +13,7 @@ export type Judgement = {
   readonly verdict: Verdict
   /** Answers that belong together, most subnets first. Empty for `dns2`. */
   readonly groups: readonly Group[]
-  /** One row a client subnet, in the order first asked. Empty for `dns2`. */
+  /** One row a client subnet, by region and address. Empty for `dns2`. */
   readonly scopes: readonly SubnetRow[]
   readonly findings: readonly Finding[]
   readonly tally: Tally

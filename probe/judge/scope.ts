@@ -16,13 +16,15 @@ export type ScopeReport = {
   readonly zero: readonly string[]
   /** Two blocks of which one holds the other. */
   readonly overlaps: readonly { readonly outer: Block; readonly inner: Block }[]
-  /** Blocks that hold a network which is answered differently. */
-  readonly short: readonly { readonly block: Block; readonly network: string }[]
+  /** Blocks that hold networks which are answered differently. */
+  readonly short: readonly TooShort[]
   readonly blocks: number
   readonly samples: number
   /** The wrong share of a block that its samples miss once in twenty. */
   readonly detectable: number | undefined
 }
+
+export type TooShort = { readonly block: Block; readonly networks: readonly string[] }
 
 /** Below this chance, answers never seen before are not of the same pool. */
 const STRANGE = 0.001
@@ -64,11 +66,7 @@ function overlapsOf(blocks: readonly Block[]): ScopeReport['overlaps'] {
  * and yet new: one such proves nothing, several together do, each being of chance at most
  * `unseenShare` of the replies that the pool is known from.
  */
-function shortIn(
-  block: Block,
-  replies: readonly Scoped[],
-  classes: Classes,
-): readonly { readonly block: Block; readonly network: string }[] {
+function shortIn(block: Block, replies: readonly Scoped[], classes: Classes): readonly TooShort[] {
   const inside = replies.filter(({ network }) => contains(block, network))
   const owner = inside.find(reply => reply.row >= 0 && blockText(reply.block) === blockText(block))
   const on = classes.ofRow[owner?.row ?? -1] ?? -1
@@ -78,7 +76,8 @@ function shortIn(
   const strange = inside.filter(({ row, set }) => row < 0 && compare(now, on, set) === 'new')
   const chance = unseenShare(now.replies[on] ?? 0) ** strange.length
   const wrong = chance <= STRANGE ? [...others, ...strange] : others
-  return [...new Set(wrong.map(({ text }) => text))].map(network => ({ block, network }))
+  const networks = [...new Set(wrong.map(({ text }) => text))]
+  return networks.length === 0 ? [] : [{ block, networks }]
 }
 
 /** A network of the panel is unlike another where their whole classes differ and both are known. */

@@ -45,7 +45,7 @@ export function seriesOf(all: readonly Observation[], options: RotationOptions):
   const instances = answers.map(instanceOf)
   const keys = orders.map(setKey)
   const evidence = {
-    ...figures(asked, held, answers, sameSet),
+    ...figures(asked, held, answers),
     cyclic: keys.length < 2 ? undefined : Math.min(1, 2 * Math.min(wheel, steps)),
     uniform:
       keys.length < 2
@@ -73,12 +73,12 @@ function figures(
   asked: readonly Observation[],
   held: readonly Observation[],
   answers: readonly Observation[],
-  sameSet: boolean,
 ): Figures {
   const orders = answers.map(orderOf)
   const keys = orders.map(setKey)
   const sizes = orders.map(order => order.length)
   const seen = countOf(answers.flatMap(setOf))
+  const isWhole = sizes.every(size => size === seen.size)
   const ttls = answers.flatMap(({ ttl }) => (ttl === undefined ? [] : [ttl]))
   const rcodes = [...countOf(asked.flatMap(({ rcode }) => rcode ?? []))]
   return {
@@ -88,7 +88,7 @@ function figures(
     empty: held.length - answers.length,
     rcode: rcodes.sort((a, b) => b[1] - a[1])[0]?.[0],
     atLeast: seen.size,
-    probably: sameSet ? undefined : chao([...seen.values()]),
+    probably: isWhole ? undefined : chao([...seen.values()]),
     unseen: unseenShare(answers.length),
     perAnswer: { min: least(sizes), max: most(sizes) },
     orders: new Set(keys).size,

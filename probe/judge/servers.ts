@@ -22,7 +22,9 @@ export function serverFindings(
 ): readonly Finding[] {
   const heard = [...treatments].filter(([, treatment]) => treatment !== 'unknown')
   if (new Set(heard.map(([, treatment]) => treatment)).size > 1) {
-    return heard.map(([server, treatment]) => finding('ECS013', HABIT[treatment], server))
+    const habits = heard.map(([server, treatment]) => `${server} ${HABIT[treatment]}`)
+    const odd = heard.filter(([, treatment]) => treatment !== 'tailored').map(([server]) => server)
+    return [finding('ECS013', `name servers differ: ${habits.join(', ')}`, odd.join(', '))]
   }
   const split = disagreements(about)
   if (split.length === 0) return []

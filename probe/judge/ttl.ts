@@ -33,12 +33,14 @@ export function falls(series: readonly Moment[]): boolean {
   return values.size >= 3 || (spanOf(series) >= 1 && expiries(series) === 1)
 }
 
-/** Whether somewhere a record was fetched anew: it expires later than the one before. */
+/** Whether a record was fetched anew: one expires later than one that was seen before it. */
 export function resets(series: readonly Moment[]): boolean {
-  return series.some((moment, index) => {
-    const before = series[index - 1]
-    return before !== undefined && moment.at + moment.ttl - before.at - before.ttl > SLACK
-  })
+  let earliest = Number.POSITIVE_INFINITY
+  for (const { at, ttl } of series) {
+    if (at + ttl - earliest > SLACK) return true
+    earliest = Math.min(earliest, at + ttl)
+  }
+  return false
 }
 
 function spanOf(series: readonly Moment[]): number {

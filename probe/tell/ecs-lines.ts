@@ -1,7 +1,7 @@
 /** What `ecs` saw as lines: a row for each subnet, the sets, and what chance says. */
 import type { Judgement, SubnetRow } from '../judge/judgement.ts'
 import type { EcsEvidence, Test } from '../judge/verdict.ts'
-import { many, percent, printable, pText } from './number.ts'
+import { bigText, many, percent, printable, pText } from './number.ts'
 import type { Style } from './style.ts'
 import { tableLines } from './table.ts'
 
@@ -57,9 +57,7 @@ function failuresText({ failures }: EcsEvidence): string {
 
 function testLine(what: string, test: Test | undefined, limit: number): readonly string[] {
   if (test === undefined) return []
-  const how = test.exact
-    ? `all ${test.arrangements} arrangements`
-    : `${test.arrangements} arrangements`
+  const how = `${test.exact ? 'all ' : ''}${bigText(test.arrangements)} arrangements`
   const says = test.p <= limit ? what : `not shown that it ${what}`
   return [`${says}: ${pText(test.p)} (limit ${limit}, ${how}), effect ${test.effect.toFixed(2)}`]
 }
@@ -67,7 +65,7 @@ function testLine(what: string, test: Test | undefined, limit: number): readonly
 function verifiedLine({ verified, fragmentation }: EcsEvidence): readonly string[] {
   const { blocks, samples, detectable } = verified
   const fine =
-    fragmentation === undefined
+    (fragmentation ?? 1) < 1.05 || fragmentation === undefined
       ? []
       : [`scopes ${fragmentation.toFixed(1)} times as fine as needed`]
   if (detectable === undefined) return fine

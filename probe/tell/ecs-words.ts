@@ -59,7 +59,9 @@ function times(fragmentation: number): string {
 
 function broken(one: Judgement): string {
   const found = one.findings.find(({ id }) => id === 'ECS006')
-  return found === undefined ? 'blocks overlap' : `in ${found.where ?? 'a block'} ${found.message}`
+  return found === undefined
+    ? 'blocks overlap'
+    : `${found.where ?? 'a block'} ${found.message.replace(/:.*$/, '')}`
 }
 
 function missed(seen: Judgement['verdict']['evidence']): string {

@@ -15,6 +15,11 @@ export function many(count: number, one: string, more: string): string {
   return `${count} ${count === 1 ? one : more}`
 }
 
+/** Whole up to a million, then `1.6e+30`. */
+export function bigText(count: number): string {
+  return count < 1e6 ? `${count}` : count.toExponential(1)
+}
+
 /** Two significant digits: `p = 0.00026`. */
 export function pText(p: number): string {
   if (p >= 0.995) return 'p = 1'

@@ -5,7 +5,7 @@ import type { RotationEvidence } from '../judge/verdict.ts'
 import { counted, many, percent, printable, pText } from './number.ts'
 import { poolText } from './rotation-words.ts'
 import type { Style } from './style.ts'
-import { fit, tableLines } from './table.ts'
+import { tableLines } from './table.ts'
 
 type Page = { readonly style: Style; readonly width: number | undefined }
 
@@ -26,8 +26,8 @@ export function rotationLines(
     `order changed ${seen.orderChanges} of ${seen.replies - seen.empty - 1} times`,
     ttlText(seen),
   ]
-  const lines = [head, figures.join(' · '), ...firstLines(seen)]
-  return [...lines.map(line => fit(line, width)), ...chanceLines(one, seen).map(style.faint)]
+  const lines = [head, figures.join(' · '), ...firstLines(seen, width)]
+  return [...lines, ...chanceLines(one, seen).map(style.faint)]
 }
 
 function lost({ tally }: Judgement): string {
@@ -56,7 +56,7 @@ function ttlText({ ttl, countsDown }: RotationEvidence): string {
   return countsDown ? `${span}, counting down` : span
 }
 
-function firstLines(seen: RotationEvidence): readonly string[] {
+function firstLines(seen: RotationEvidence, width: number | undefined): readonly string[] {
   const total = seen.first.reduce((sum, { count }) => sum + count, 0)
   const listed = seen.first.slice(0, LISTED)
   const rows = listed.map(({ address, count }) => [
@@ -67,26 +67,30 @@ function firstLines(seen: RotationEvidence): readonly string[] {
   ])
   const rest = seen.first.length - listed.length
   const more = rest > 0 ? [[`and ${rest} more`]] : []
-  return tableLines([['first', 'times', 'share', ''], ...rows, ...more], undefined)
+  return tableLines([['first', 'times', 'share', ''], ...rows, ...more], width)
 }
 
-/** What chance alone would do, for those tests that bear on the verdict. */
+/** What chance alone would do, in words that say which way the test came out. */
 function chanceLines(one: Judgement, seen: RotationEvidence): readonly string[] {
-  const tests: [number | undefined, string][] = [
-    [seen.constant, 'a fair choice of two would look this constant'],
-    [seen.cyclic, 'chance would take turns this regularly'],
-    [
-      seen.drift !== undefined && seen.drift < 1 ? seen.drift : undefined,
-      'chance would change once like this',
-    ],
-    [seen.orders > 1 ? seen.uniform : undefined, 'equal shares would come out this uneven'],
-    [
-      seen.instance !== undefined && seen.instance < 1 ? seen.instance : undefined,
-      'chance would go with the instance like this',
-    ],
-  ]
-  const said = tests.flatMap(([p, what]) => (p === undefined ? [] : [`${pText(p)}: ${what}`]))
-  return [...said, ...unseenLine(one, seen)]
+  const { constant, cyclic, drift = 1, uniform, instance = 1, orders } = seen
+  const lines: string[] = []
+  if (constant !== undefined)
+    lines.push(`${pText(constant)} that a fair choice of two looks this constant`)
+  if (orders > 1 && cyclic !== undefined) {
+    lines.push(speaks(cyclic, 'that random answers take turns so regularly', 'no turns are taken'))
+  }
+  if (orders > 1 && uniform !== undefined) {
+    const even = 'first places are as even as chance makes them'
+    lines.push(speaks(uniform, 'that equal chances give first places this uneven', even))
+  }
+  if (drift < 1) lines.push(`${pText(drift)} that chance puts equal answers side by side like this`)
+  if (instance < 0.05)
+    lines.push(`${pText(instance)} that answers go so well with instances by chance`)
+  return [...lines, ...unseenLine(one, seen)]
+}
+
+function speaks(p: number, strange: string, plain: string): string {
+  return p <= 0.001 ? `${pText(p)} ${strange}` : `${plain} (${pText(p)})`
 }
 
 function unseenLine(one: Judgement, seen: RotationEvidence): readonly string[] {

@@ -39,7 +39,7 @@ const rotation = z.object({
 const test = z.object({
   effect: z.number().min(-1).max(1).describe('mean distance between less mean distance within'),
   p: share,
-  arrangements: count,
+  arrangements: z.number().min(1).describe('how many p was counted over'),
   exact: z.boolean(),
 })
 
