@@ -4,23 +4,23 @@
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
 import { chaosTexts } from './answer/chaos.ts'
 import { ecsPolicy } from './answer/ecs.ts'
 import type { World } from './answer/world.ts'
 import type { Config, Path } from './config/config.ts'
 import { readConfig } from './config/parse.ts'
 import { digestOf } from './digest.ts'
+import { isBelow, type Name, sameName } from './dns/name.ts'
+import { type At, isWrong, type Problem, problemAt, type Remarks, remarks } from './fault.ts'
 import {
-  type At,
-  isWrong,
-  type Problem,
-  problemAt,
-  type Remarks,
-  remarks,
-  type Wrong,
-  wrong,
-} from './fault.ts'
+  beside,
+  named,
+  type Opened,
+  type ReadFile,
+  readBeside,
+  readOctets,
+  readText,
+} from './files.ts'
 import { readContinents } from './geo/continents.ts'
 import { openDatabase } from './geo/mmdb.ts'
 import { compilePlaces, type Places } from './geo/places.ts'
@@ -56,9 +56,6 @@ export type Serving = {
 /** What the World says of the process that serves it. */
 export type Machine = { readonly version: string; readonly host: string }
 
-/** Reads a whole file, or says why it cannot be read. */
-export type ReadFile = (file: string) => Buffer | Wrong
-
 /**
  * Loads a configuration and all it names. Never throws for what is wrong in a file.
  *
@@ -77,19 +74,19 @@ type Loading = { readonly read: ReadFile; readonly found: Remarks }
 
 function loadServing(file: string, machine: Machine, loading: Loading): Serving | undefined {
   const { found, read } = loading
-  const octets = read(file)
-  if (isWrong(octets)) {
-    found.problems.push(problemAt({ file, line: 0, column: 0 }, octets))
+  const text = readText(file, read)
+  if (typeof text !== 'string') {
+    found.problems.push(text)
     return undefined
   }
   const continents = readContinents(readFileSync(COUNTRIES, 'utf8'))
   const networks = (path: string) => readBeside(file, path, read)
-  const config = readConfig(octets.toString('utf8'), file, networks, continents, found)
+  const config = readConfig(text, file, networks, continents, found)
   if (config === undefined) return undefined
   const zones = loadZones(config.zones, file, loading)
   const places = loadPlaces(config, file, continents, loading)
   const steering = compileSteering(config.policy, places, found)
-  const compiled = compileZones(zones, steeredOwners(config, steering), found)
+  const compiled = compileZones(zones, steeredOwners(config, steering, zones), found)
   const digest = digestOf(compiled, steering)
   const identity = config.identity ?? machine.host
   const world: World = {
@@ -131,16 +128,30 @@ function loadPlaces(
   continents: ReadonlyMap<string, string>,
   { found, read }: Loading,
 ): Places {
-  const databases = databasePaths(config, file).flatMap(({ path, name, at }) => {
+  const own = remarks()
+  const paths = databasePaths(config, file)
+  const databases = paths.flatMap(({ path, name, at }) => {
     const octets = read(path)
-    if (!isWrong(octets)) return openDatabase(octets, name, found) ?? []
+    if (!isWrong(octets)) return openDatabase(octets, name, own) ?? []
     found.problems.push(problemAt(at, named(name, octets)))
     return []
   })
-  return compilePlaces(databases, continents, found)
+  const places = compilePlaces(databases, continents, own)
+  found.problems.push(...own.problems.map(problem => whereNamed(problem, paths)))
+  found.warnings.push(...own.warnings.map(warning => whereNamed(warning, paths)))
+  return places
 }
 
-function databasePaths(config: Config, file: string) {
+type DatabasePath = { readonly path: string; readonly name: string; readonly at: At }
+
+/** A database has no lines: what is wrong with it stands where the configuration names it. */
+function whereNamed(found: Problem, paths: readonly DatabasePath[]): Problem {
+  const at = paths.find(({ name }) => name === found.file)?.at
+  if (at === undefined || at.line === 0) return found
+  return { ...found, ...at, what: `${found.file} ${found.what}` }
+}
+
+function databasePaths(config: Config, file: string): DatabasePath[] {
   if (config.geo !== 'builtin') {
     return config.geo.map(({ path, at }) => ({ path: beside(file, path), name: path, at }))
   }
@@ -153,56 +164,25 @@ function readsPlaces({ choose }: Rule): boolean {
   return choose.kind === 'by' && choose.by.countries.size + choose.by.continents.size > 0
 }
 
-/** The steered names as the zone tree takes them in. */
-function steeredOwners(config: Config, steering: Steering): SteeredOwner[] {
-  return config.policy.rules.map((rule, slot) => ({
-    owner: rule.owner,
-    slot,
-    answers: steering.alias[slot] === 1 ? 'alias' : 'addresses',
-    tailored: isTailored(steering, slot),
-    at: rule.at,
-  }))
-}
-
-type Opened = { readonly file: string; readonly text: string }
-
-/** A text file that another file names; its octets as latin1, one a character. */
-function readBeside(file: string, path: string, read: ReadFile): Opened | Wrong {
-  const whole = beside(file, path)
-  const octets = read(whole)
-  return isWrong(octets) ? named(path, octets) : { file: whole, text: octets.toString('latin1') }
-}
-
-/** Says which file is meant: its Problem stands in the file that names it. */
-function named(path: string, reason: Wrong): Wrong {
-  return { ...reason, wrong: `${path} ${reason.wrong}` }
-}
-
-/** Paths are relative to the file that names them. */
-function beside(file: string, path: string): string {
-  return resolve(path) === path ? path : join(dirname(file), path)
-}
-
-/** A whole file, or why it cannot be read. */
-function readOctets(file: string): Buffer | Wrong {
-  try {
-    return readFileSync(file)
-  } catch (cause) {
-    return unreadable(cause)
-  }
-}
-
-const REASONS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOENT: ['does not exist', 'correct the path; it is relative to the file that names it'],
-  EACCES: ['may not be read by this user', 'change its owner or mode'],
-  EISDIR: ['is a folder', 'name a file in it'],
-}
-
-function unreadable(cause: unknown): Wrong {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const [what, fix] = REASONS[code] ?? [
-    `cannot be read (${code || String(cause)})`,
-    'look at the disk',
-  ]
-  return wrong(what, fix)
+/**
+ * The steered names as the zone tree takes them in. Where a zone could not be read, those that may
+ * belong to it are left out: it would be no use to say that they are in no zone.
+ */
+function steeredOwners(
+  { policy, zones }: Config,
+  steering: Steering,
+  read: readonly ZoneRecords[],
+): SteeredOwner[] {
+  const owners = policy.rules.map(
+    (rule, slot): SteeredOwner => ({
+      owner: rule.owner,
+      slot,
+      answers: steering.alias[slot] === 1 ? 'alias' : 'addresses',
+      tailored: isTailored(steering, slot),
+      at: rule.at,
+    }),
+  )
+  if (read.length === zones.length) return owners
+  const isIn = (owner: Name, apex: Name) => sameName(owner, apex) || isBelow(owner, apex)
+  return owners.filter(({ owner }) => read.some(({ apex }) => isIn(owner, apex)))
 }

@@ -1,0 +1,67 @@
+/**
+ * Reading an operator's files, whole: as octets or text, or why it cannot be done. Knows where a path
+ * leads and nothing of what stands in a file.
+ */
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { isWrong, type Problem, problemAt, type Wrong, wrong } from './fault.ts'
+
+/** Reads a whole file, or says why it cannot be read. */
+export type ReadFile = (file: string) => Buffer | Wrong
+
+/** A whole file, or why it cannot be read. */
+export function readOctets(file: string): Buffer | Wrong {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    return unreadable(cause)
+  }
+}
+
+const ABSENT = wrong('does not exist', 'correct the path, or make the file')
+const REASONS: Readonly<Record<string, Wrong>> = {
+  ENOENT: ABSENT,
+  ENOTDIR: ABSENT,
+  EACCES: wrong('may not be read by this user', 'change its owner or mode'),
+  EISDIR: wrong('is a folder', 'name a file in it'),
+}
+
+function unreadable(cause: unknown): Wrong {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return REASONS[code] ?? wrong(`cannot be read (${code || String(cause)})`, 'look at the disk')
+}
+
+/** A file of UTF-8 text, or a Problem where it is none. */
+export function readText(file: string, read: ReadFile): string | Problem {
+  const octets = read(file)
+  if (isWrong(octets)) return problemAt({ file, line: 0, column: 0 }, octets)
+  const text = octets.toString('utf8')
+  if (isUtf8(octets) && !text.includes('\0')) return text
+  const before = text.slice(0, text.search(/[\0\ufffd]/)).split('\n')
+  const at = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+  return problemAt(at, wrong('this is no UTF-8 text', 'save it as UTF-8 text'))
+}
+
+export type Opened = { readonly file: string; readonly text: string }
+
+/** A text file that another file names; its octets as latin1, one a character. */
+export function readBeside(file: string, path: string, read: ReadFile): Opened | Wrong {
+  const whole = beside(file, path)
+  const octets = read(whole)
+  return isWrong(octets) ? named(path, octets) : { file: whole, text: octets.toString('latin1') }
+}
+
+/** Says which file is meant: its Problem stands in the file that names it. */
+export function named(path: string, reason: Wrong): Wrong {
+  if (reason !== ABSENT) return { ...reason, wrong: `${path} ${reason.wrong}` }
+  return wrong(
+    `${path} ${reason.wrong}`,
+    'correct the path: it is relative to the file that names it',
+  )
+}
+
+/** Paths are relative to the file that names them. */
+export function beside(file: string, path: string): string {
+  return resolve(path) === path ? path : join(dirname(file), path)
+}
