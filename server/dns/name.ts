@@ -212,7 +212,7 @@ function originOf(text: string, origin: Uint8Array | undefined): Uint8Array | Wr
 
 /** A last dot ends the name unless a backslash makes it part of a label. */
 function endsInDot(text: string): boolean {
-  return text.endsWith('.') && /(^|[^\\])(\\\\|\\[0-9]{3})*\.$/.test(text)
+  return text.endsWith('.') && /(^|[^\\])(\\\\)*\.$/.test(text)
 }
 
 /** The labels written in `text`, each with its length octet, without the root's 0. */

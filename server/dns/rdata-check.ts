@@ -2,7 +2,7 @@
  * What the fields of one record owe to each other: the checks that no single field can make.
  */
 import { type Wrong, wrong } from '../fault.ts'
-import { u8, u16 } from './octets.ts'
+import { u8 } from './octets.ts'
 import { TYPE } from './rrtype.ts'
 
 /**
@@ -12,22 +12,12 @@ import { TYPE } from './rrtype.ts'
  */
 export function flawOf(type: number, pieces: readonly Uint8Array[]): Wrong | undefined {
   switch (type) {
-    case TYPE.SVCB:
-    case TYPE.HTTPS:
-      return serviceFlaw(pieces)
     case TYPE.DS:
     case TYPE.CDS:
       return digestFlaw(pieces)
     default:
       return undefined
   }
-}
-
-/** RFC 9460 §2.4.2: priority 0 is an alias, which has a target and nothing else. */
-function serviceFlaw([priority, , params]: readonly Uint8Array[]): Wrong | undefined {
-  if (priority === undefined || u16(priority, 0) !== 0) return undefined
-  if (params === undefined || params.length === 0) return undefined
-  return wrong('an alias (priority 0) with parameters', 'remove them, or give a priority from 1')
 }
 
 /** SHA-1, SHA-256, GOST, SHA-384: octets of their digests (IANA). */

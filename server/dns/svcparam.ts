@@ -204,7 +204,7 @@ function protocolsOf(value: Uint8Array): Uint8Array[] | undefined {
 
 /** RFC 9461 §5: a relative URI template in UTF-8 that holds the variable `dns`. */
 function isDohPath(value: Uint8Array): boolean {
-  return /^\/.*\{[^}]*\bdns\b[^}]*\}/.test(text(value))
+  return /^\/.*\{[^{}]*\bdns\b[^{}]*\}/.test(text(value))
 }
 
 function ascend(value: Uint8Array): boolean {

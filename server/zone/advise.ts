@@ -2,7 +2,7 @@
  * What is unwise in a zone and yet loaded, as BIND, Knot, NSD and PowerDNS load it: data that is
  * never answered, servers without an address, odd timers. Only warns.
  */
-import { nameText } from '../dns/name.ts'
+import { measureName, nameText } from '../dns/name.ts'
 import { u16, u32 } from '../dns/octets.ts'
 import { TYPE, typeText } from '../dns/rrtype.ts'
 import { type Wrong, wrong } from '../fault.ts'
@@ -33,6 +33,7 @@ export function advise(draft: Draft, isTarget: Uint8Array): void {
     const cover = draftWord(draft, node, NODE.COVER)
     if (cover >= 0) adviseCovered(draft, rrset, node, cover, isTarget)
     else adviseHosts(draft, rrset)
+    adviseService(draft, rrset)
   }
   for (const { node, at } of draft.steered) {
     const cover = draftWord(draft, node, NODE.COVER)
@@ -117,6 +118,24 @@ function hostFlaw(draft: Draft, at: number): string | undefined {
   if ((flags & FLAG.STEERED) !== 0) return undefined
   const hasAddress = [TYPE.A, TYPE.AAAA].some(type => draftRrset(draft, node, type) >= 0)
   return hasAddress ? undefined : 'has no address'
+}
+
+/** RFC 9460 §2.4.2: priority 0 is an alias, of which nobody reads more than the target. */
+function adviseService(draft: Draft, rrset: number): void {
+  const { shelf } = draft
+  const type = shelfWord(shelf, rrset, SHELF.TYPE)
+  if (type !== TYPE.SVCB && type !== TYPE.HTTPS) return
+  const { cells } = shelf.records
+  let at = shelfWord(shelf, rrset, SHELF.AT) + RECORD_HEAD
+  const end = at - RECORD_HEAD + shelfWord(shelf, rrset, SHELF.LENGTH)
+  for (let next = at; at < end; at = next + RECORD_HEAD) {
+    next = at + u16(cells, at - 2)
+    if (u16(cells, at) !== 0 || measureName(cells, at + 2, next) === next) continue
+    const owner = nameText(draftName(draft, shelfWord(shelf, rrset, SHELF.NODE)))
+    const what = `${owner} has an ${typeText(type)} alias (priority 0) with parameters: they do nothing`
+    const reason = wrong(what, 'remove them, or give a priority from 1 (RFC 9460 §2.4.2)')
+    warn(draft.reporter, rrsetPlace(draft, rrset), reason)
+  }
 }
 
 /** RFC 1912 §2.2, RFC 2308 §5. */

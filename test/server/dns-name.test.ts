@@ -218,3 +218,7 @@ describe('laws', () => {
 test('RFC 1035 §2.3.4 a label of a million octets is wrong, and not a crash', () => {
   expect(nameFromText('a'.repeat(1_000_000), ORIGIN)).toHaveProperty('wrong')
 })
+
+test('RFC 1035 §5.1 a hundred thousand escapes are looked through once', () => {
+  expect(nameFromText(`${'\\123'.repeat(100_000)}x.`, ORIGIN)).toHaveProperty('wrong')
+})

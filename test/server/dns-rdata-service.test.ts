@@ -90,6 +90,9 @@ const TABLE: readonly Row[] = [
     `0001 03646f68076578616d706c6503636f6d00 0001 0003 026832 0007 0010
      2f646e732d71756572797b3f646e737d`,
     '1 doh.example.com. alpn="h2" dohpath="/dns-query{?dns}"'],
+  ['RFC 9460 §2.4.2 an alias with parameters: whoever reads it ignores them', 'HTTPS',
+    '0 foo.example.com. port=53',
+    '000003666f6f076578616d706c6503636f6d000003 0002 0035'],
   ['RFC 9540 §4 ohttp', 'SVCB',
     '1 . alpn=h2 ohttp',
     '0001 00 0001 0003 026832 0008 0000',

@@ -59,6 +59,8 @@ const WARNINGS = [
   ['RFC 4343 a duplicate but for case', 'a MX 1 WWW\na MX 1 www\n', ['z:10:1: a second MX record with the same data']],
   ['a SOA twice, as AXFR prints it', '@ 3600 SOA ns1 hostmaster 2024010101 7200 900 1209600 60\n', ['z:9:1: a second SOA record']],
   ['RFC 2181 §10.3 NS to an alias', 'al CNAME www\n@ NS al\n', ['z:4:1: al.example.com., of the NS record of example.com., is an alias']],
+  ['RFC 9460 §2.4.2 an alias with parameters', 'h HTTPS 0 www.example.net. port=443\n', ['z:9:1: h.example.com. has an HTTPS alias (priority 0) with parameters: they do nothing']],
+  ['RFC 9460 §2.4.2 an alias without', 'h HTTPS 0 www.example.net.\n', []],
   ['RFC 2181 §10.3 MX to an alias', 'al CNAME www\nm MX 1 al\n', ['z:10:1: al.example.com., of the MX record of m.example.com., is an alias']],
   ['NS to a host that does not exist', '@ NS gone\n', ['z:4:1: gone.example.com., of the NS record of example.com., does not exist']],
   ['MX to a host without an address', 't TXT "x"\nm MX 1 t\n', ['z:10:1: t.example.com., of the MX record of m.example.com., has no address']],
