@@ -3,8 +3,8 @@
  * mistake a sentence. Knows the flags; measures nothing.
  */
 
+import { DEFAULT_MANNER } from './ask/ask.ts'
 import type { Families } from './ask/find.ts'
-import { PAYLOAD } from './ask/query.ts'
 import { readPort, type ServerWord, type Transport } from './ask/server.ts'
 import { type Condition, readCondition } from './judge/condition.ts'
 import { isWish } from './judge/expect.ts'
@@ -120,7 +120,7 @@ function serverOptions(flags: Flags, aliases: Aliases) {
     families: familiesOf(flags),
     transport: aliases.transport,
     recursion: aliases.recursion ?? 'desired',
-    size: whole('+bufsize', aliases.size ?? String(PAYLOAD), 512, 65_535),
+    size: whole('+bufsize', aliases.size ?? String(DEFAULT_MANNER.size), 512, 65_535),
   } as const
 }
 
@@ -138,12 +138,12 @@ function panelOptions(flags: Flags, aliases: Aliases) {
 }
 
 function limitOptions(flags: Flags, aliases: Aliases) {
-  const timeout = flags.timeout ?? aliases.timeout ?? '3'
+  const timeout = flags.timeout ?? aliases.timeout ?? String(DEFAULT_MANNER.timeoutMs / 1000)
   const queries = flags.maxQueries ?? (flags.thorough ? THOROUGH_QUERIES : DEFAULT_QUERIES)
   return {
     intervalMs: Math.round(1000 * real('--interval', flags.interval ?? '0', 0, 3600)),
     timeoutMs: Math.round(1000 * real('--timeout', timeout, 0.01, 60)),
-    tries: whole('--tries', flags.tries ?? aliases.tries ?? '2', 1, 10),
+    tries: whole('--tries', flags.tries ?? aliases.tries ?? String(DEFAULT_MANNER.tries), 1, 10),
     queries: whole('--max-queries', String(queries), 1, 1_000_000),
     rate: real('--rate', flags.rate ?? String(DEFAULT_RATE), 0.01, 100_000),
   } as const

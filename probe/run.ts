@@ -23,9 +23,9 @@ export async function runMeasurement(
   world: World,
 ): Promise<number> {
   const options = readOptions(words, flags)
-  if (isWrong(options)) return refused(options, flags, world)
+  if (isWrong(options)) return refused(options, flags.json ? 'json' : 'person', world)
   const measured = await measure(command, options, world)
-  if (isWrong(measured)) return refused(measured, flags, world)
+  if (isWrong(measured)) return refused(measured, options.format, world)
   if (options.action === 'plan-only') return 0
   return told(options, measured, world)
 }
@@ -40,7 +40,7 @@ async function told(options: Options, measured: Measured, world: World): Promise
   const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? SILENCE : undefined
   const report = reportText(options, measured, pageFor(options, world), world.version, error)
   const unwritten = await deliver(report, options, world)
-  if (isWrong(unwritten)) return refused(unwritten, {}, world)
+  if (isWrong(unwritten)) return refused(unwritten, options.format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))
   for (const sentence of failed) world.err.write(`lbprobe: ${sentence}\n`)
   if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)
@@ -71,9 +71,9 @@ async function deliver(report: string, options: Options, world: World): Promise<
   }
 }
 
-function refused(reason: Wrong, flags: Flags, world: World): number {
+function refused(reason: Wrong, format: Options['format'], world: World): number {
   const message = wrongText(reason)
   world.err.write(`lbprobe: ${message}\n`)
-  if (flags.json === true) world.out.write(failureText({ code: 'usage', message }, world.version))
+  if (format === 'json') world.out.write(failureText({ code: 'usage', message }, world.version))
   return USAGE
 }

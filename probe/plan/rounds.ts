@@ -13,9 +13,6 @@ export type Subject = { readonly name: string; readonly type: string }
 /** No option at all, and SOURCE 0 of both families. */
 export const CONTROLS: readonly (Subnet | undefined)[] = [undefined, NOBODY4, NOBODY6]
 
-/** After these rounds the answers are looked at; the last one ends the run. */
-export const LAST_ROUND = 8
-
 /** One complete round. */
 export function roundOf(
   subject: Subject,

@@ -12,11 +12,6 @@ export type Places = { readonly samples: readonly Subnet[] }
 /** Samples in each block: a wrong half of it is found with 95 %, with 29 a wrong tenth. */
 export const SCOPE_SAMPLES = { usual: 5, thorough: 29 } as const
 
-/** The odds, in per cent, to meet a wrong share of a block (0 … 1) with so many random samples. */
-export function detection(share: number, samples: number): number {
-  return 100 * (1 - (1 - share) ** samples)
-}
-
 /**
  * One question for each place; when they do not all fit, every block gets as many as the others.
  *

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { labOf } from '../../probe/lab/lab.ts'
 import { program } from '../../probe/program.ts'
+import { resultSchema } from '../../probe/tell/schema.ts'
 import type { Stream, World } from '../../probe/world.ts'
 import { ATLAS, TABLE, wireTo } from './in-process.ts'
 
@@ -31,7 +32,7 @@ async function lbprobe(line: string, over: Partial<World> = {}): Promise<Outcome
     table: async () => header + rows.join('\n'),
     regions: async () => address => (address.startsWith('129.') ? 'DE' : 'US'),
     readText: async () => '129.187.0.0/24 # Munich\n\n128.32.0.0/24\n',
-    writeText: async () => undefined,
+    writeText: path => (path === 'full/disk' ? Promise.reject(new Error(path)) : Promise.resolve()),
     interrupt: new AbortController().signal,
     version: '0.1.0',
     ...over,
@@ -180,12 +181,12 @@ describe('--json', () => {
     ['wrong usage of ours',        `dns2 --json ${NS1} x.lab.test -n 0`],
     ['wrong usage of a flag',      `dns2 --json ${NS1} x.lab.test --frob`],
     ['no reply',                   `dns2 --json A ${NS1} silence.lab.test`],
+    ['a file that cannot be written', `dns2 --json A ${NS1} single.lab.test -o full/disk`],
   ] as const
   for (const [rule, line] of FAILURES) {
     test(`is one document on failure too: ${rule}`, async () => {
       const { out } = await lbprobe(line)
-      expect(JSON.parse(out)).toMatchObject({
-        schema: 'lbprobe.result/1',
+      expect(resultSchema.parse(JSON.parse(out))).toMatchObject({
         error: { message: expect.stringMatching(/./) },
       })
     })
@@ -193,8 +194,7 @@ describe('--json', () => {
 
   test('holds plan, results and queries, and nothing else is on stdout', async () => {
     const { out, err } = await lbprobe(`ecs -J A ${NS1} geo.lab.test --seed 7`)
-    expect(JSON.parse(out)).toMatchObject({
-      schema: 'lbprobe.result/1',
+    expect(resultSchema.parse(JSON.parse(out))).toMatchObject({
       plan: { seed: 7 },
       results: [{ name: 'geo.lab.test', type: 'A', verdict: { answer: 'real', code: 'geo' } }],
       queries: expect.arrayContaining([expect.objectContaining({ name: 'geo.lab.test' })]),
