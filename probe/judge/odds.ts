@@ -47,17 +47,29 @@ export function drawsForPool(pool: number): number {
   return draws
 }
 
-/** The chance of at least `hits` successes in `trials`, each of chance `each`. */
-export function binomialTail(trials: number, hits: number, each: number): number {
-  if (hits <= 0) return 1
-  if (each <= 0) return 0
-  if (each >= 1) return 1
-  let tail = 0
-  for (let many = hits; many <= trials; many += 1) {
-    const ways = logFactorial(trials) - logFactorial(many) - logFactorial(trials - many)
-    tail += Math.exp(ways + many * Math.log(each) + (trials - many) * Math.log(1 - each))
+/** For 0 … `trials` hits, the chance of at least so many successes, each of chance `each`. */
+export function binomialTails(trials: number, each: number): Float64Array {
+  const tails = new Float64Array(trials + 2)
+  const ways = logFactorials(trials)
+  for (let hits = trials; hits >= 0; hits -= 1) {
+    const choose = (ways[trials] ?? 0) - (ways[hits] ?? 0) - (ways[trials - hits] ?? 0)
+    const one = Math.exp(choose + power(each, hits) + power(1 - each, trials - hits))
+    tails[hits] = Math.min(1, one + (tails[hits + 1] ?? 0))
   }
-  return Math.min(1, tail)
+  return tails.subarray(0, trials + 1)
+}
+
+/** ln base^exponent, 0⁰ being 1. */
+function power(base: number, exponent: number): number {
+  return exponent === 0 ? 0 : exponent * Math.log(base)
+}
+
+/** ln 0! … ln n! */
+function logFactorials(n: number): readonly number[] {
+  const logs = [0]
+  for (let factor = 1; factor <= n; factor += 1)
+    logs.push((logs[factor - 1] ?? 0) + Math.log(factor))
+  return logs
 }
 
 /** ln n! */

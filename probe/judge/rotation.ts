@@ -50,9 +50,8 @@ function codeOf(series: Series, alpha: number): RotationCode {
   if ((evidence.instance ?? 1) <= alpha && series.constantByInstance) {
     return one ? 'single' : 'fixed-list'
   }
-  if (isCyclic(series, alpha))
-    return sameSet ? 'cyclic-list' : one ? 'rotating-one' : 'rotating-subset'
   if ((evidence.drift ?? 1) <= PLAIN) return 'drifting'
+  if (sameSet && isCyclic(series, alpha)) return 'cyclic-list'
   if (sameSet) return 'shuffled-list'
   return one ? 'rotating-one' : 'rotating-subset'
 }

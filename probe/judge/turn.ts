@@ -4,7 +4,7 @@
  * this name's, or all of the measurement's: each is tried, with every cycle length that can show.
  */
 import { chance, shuffle } from './chance.ts'
-import { binomialTail } from './odds.ts'
+import { binomialTails } from './odds.ts'
 
 const SAMPLES = 9_999
 const MOST = 100
@@ -48,13 +48,14 @@ type Cycle = { readonly pairs: Int32Array; readonly surprise: Float64Array }
 function allCycles(counters: readonly Counter[], values: Int32Array, kinds: number): Cycle[] {
   const equal = chanceOfEqual(values, kinds)
   const cycles = new Map<string, Cycle>()
-  for (const counter of counters) {
+  // A counter that runs from another start, or that nothing else moves, shows nothing new.
+  const steps = counters.map(counter => counter.map(count => count - (counter[0] ?? 0)))
+  const distinct = new Map(steps.map(counter => [counter.join(' '), counter]))
+  for (const counter of distinct.values()) {
     for (let length = 2; length <= values.length / 2 + kinds; length += 1) {
       const pairs = pairsApart(counter.slice(0, values.length), length)
-      const surprise = Float64Array.from(
-        { length: pairs.length / 2 + 1 },
-        (_, hits) => -Math.log(binomialTail(pairs.length / 2, hits, equal) + Number.MIN_VALUE),
-      )
+      const tails = binomialTails(pairs.length / 2, equal)
+      const surprise = tails.map(tail => -Math.log(tail + Number.MIN_VALUE))
       cycles.set(pairs.join(' '), { pairs, surprise })
     }
   }
@@ -83,15 +84,23 @@ function pairsApart(counter: Counter, length: number): Int32Array {
   return Int32Array.from(pairs)
 }
 
-/** The surprise of the most surprising cycle. Hot: once a shuffled sequence. */
+/**
+ * The surprise of the most surprising cycle. Hot: once a shuffled sequence.
+ *
+ * Answers that stay for a while also equal those a little apart. In a turn they equal those a cycle
+ * apart more often than their neighbours, and only that counts.
+ */
 function strength(values: Int32Array, cycles: readonly Cycle[]): number {
+  let still = 0
+  for (let at = 1; at < values.length; at += 1) if (values[at] === values[at - 1]) still += 1
+  const stay = still / (values.length - 1)
   let most = 0
   for (const { pairs, surprise } of cycles) {
     let hits = 0
     for (let at = 0; at < pairs.length; at += 2) {
       if (values[pairs[at]!] === values[pairs[at + 1]!]) hits += 1
     }
-    if (surprise[hits]! > most) most = surprise[hits]!
+    if (surprise[hits]! > most && hits > (stay * pairs.length) / 2) most = surprise[hits]!
   }
   return most
 }
