@@ -12,9 +12,10 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  type YAMLMap,
 } from 'yaml'
 import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
-import { reportSyntax } from './syntax.ts'
+import { keyText, reportSyntax } from './syntax.ts'
 
 export type Source = {
   readonly file: string
@@ -22,7 +23,11 @@ export type Source = {
   readonly value: unknown
   readonly document: Document
   readonly lines: LineCounter
+  /** The pairs of each mapping by key, from when it is first looked into. */
+  readonly pairs: WeakMap<YAMLMap, Pairs>
 }
+
+type Pairs = ReadonlyMap<PropertyKey | undefined, Pair>
 
 /** Keys and indices from the top of the file down to one value. */
 export type Path = readonly PropertyKey[]
@@ -43,7 +48,9 @@ export function readSource(text: string, file: string, remarks: Remarks): Source
     logLevel: 'error',
   })
   const whole = reportSyntax(document, offset => atOffset(file, lines, offset), remarks)
-  return whole ? { file, document, lines, value: document.toJS({ maxAliasCount: -1 }) } : undefined
+  if (!whole) return undefined
+  const value: unknown = document.toJS({ maxAliasCount: -1 })
+  return { file, value, document, lines, pairs: new WeakMap() }
 }
 
 /** The parser recurses; this is far past any real file, and far before the end of the stack. */
@@ -66,7 +73,7 @@ export function placeOf(source: Source, path: Path, spot: 'key' | 'value'): At {
   let value = startOf(node) ?? 0
   for (const step of path) {
     const held = isAlias(node) ? node.resolve(source.document) : node
-    const next = childOf(held, step)
+    const next = childOf(source, held, step)
     if (next === undefined) return atOffset(source.file, source.lines, key)
     value = startOf(next.value) ?? next.key
     key = next.key
@@ -94,21 +101,25 @@ export function keysAt(source: Source, path: Path): readonly string[] {
 
 type Child = { readonly key: number; readonly value: unknown }
 
-function childOf(node: unknown, step: PropertyKey): Child | undefined {
+function childOf(source: Source, node: unknown, step: PropertyKey): Child | undefined {
   if (isSeq(node)) {
     const item = node.items[Number(step)]
     const start = startOf(item)
     return start === undefined ? undefined : { key: start, value: item }
   }
   if (!isMap(node)) return undefined
-  const pair = node.items.findLast((entry: Pair) => keyText(entry) === step)
+  const pair = pairsOf(source, node).get(step)
   const start = startOf(pair?.key)
   return pair === undefined || start === undefined ? undefined : { key: start, value: pair.value }
 }
 
-/** The key of a pair as plain data has it. */
-function keyText(pair: Pair): string | undefined {
-  return isScalar(pair.key) ? String(pair.key.value ?? '') : undefined
+/** A mapping may have ten thousand keys, each looked for: what stands last counts. */
+function pairsOf(source: Source, map: YAMLMap): Pairs {
+  const known = source.pairs.get(map)
+  if (known !== undefined) return known
+  const pairs = new Map(map.items.map((pair: Pair) => [keyText(pair), pair]))
+  source.pairs.set(map, pairs)
+  return pairs
 }
 
 /** Offset of a node's first character; undefined for a value that was left empty. */

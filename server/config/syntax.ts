@@ -119,9 +119,12 @@ function flawsOfNodes(document: Document, place: Place): Flaw[] {
       if (alias.resolve(document) === undefined) note(alias, strayStar(alias.source), true)
     },
     Map(_, map) {
-      for (const [at, pair] of map.items.entries()) {
-        const reason = keyFlaw(pair, map.items.slice(0, at), place)
+      const before = new Map<string, Pair>()
+      for (const pair of map.items) {
+        const reason = keyFlaw(pair, before, place)
         if (reason !== undefined) note(pair.key, reason, false)
+        const key = keyText(pair)
+        if (key !== undefined && !before.has(key)) before.set(key, pair)
       }
     },
   })
@@ -133,15 +136,20 @@ function strayStar(name: string): Wrong {
   return wrong(`${written} is read as a reference`, `put it in quotes: "${written}"`)
 }
 
-function keyFlaw(pair: Pair, before: readonly Pair[], place: Place): Wrong | undefined {
+function keyFlaw(pair: Pair, before: ReadonlyMap<string, Pair>, place: Place): Wrong | undefined {
   const key = pair.key
   if (!isScalar(key)) {
     if (isAlias(key)) return undefined // a stray star, reported as such, or a name well written
     return wrong('brackets as a key', 'put an address with brackets in quotes, like "[::1]:53"')
   }
   if (key.value === '__proto__') return wrong('__proto__ cannot be a key', 'choose another name')
-  const first = before.find(({ key: other }) => isScalar(other) && other.value === key.value)
+  const first = before.get(keyText(pair) ?? '')
   if (first === undefined) return undefined
   const { line } = place((first.key as Node).range?.[0] ?? 0)
   return wrong(`${String(key.value)} stands here twice`, `keep one; the first is on line ${line}`)
+}
+
+/** The key of a pair as plain data has it: 1 and "1" are one key. */
+export function keyText(pair: Pair): string | undefined {
+  return isScalar(pair.key) ? String(pair.key.value ?? '') : undefined
 }

@@ -8,6 +8,7 @@ const SYNTAX = [
   ['a tab as indentation',                  'steer:\n▸\tx.example.com: {pools: [fra]}', ['a tab where a line is indented · indent with spaces']],
   ['a key twice',                           'zones: [a]\n▸zones: [b]',                  ['zones stands here twice · keep one; the first is on line 1']],
   ['a key twice, deeper',                   'ecs: {enabled: on, ▸enabled: off}',        ['enabled stands here twice · keep one; the first is on line 1']],
+  ['a key twice, once in quotes',           'pools: {1: {targets: [192.0.2.1]}, ▸"1": {targets: [192.0.2.2]}}', ['1 stands here twice · keep one; the first is on line 1']],
   ['a quote that does not end',             'zones: [▸"a.zone]\nlisten: [127.0.0.1]',   ['a quoted text that does not end · close it with the same quote']],
   ['a bracket that is not closed',          'zones: [a.zone\n▸listen: [127.0.0.1]',     ['a bracket is not closed here · close every [ and { that is open, and indent what stands inside']],
   ['a bracket too many',                    'zones: [a.zone]▸]',                        ['not YAML: unexpected flow-seq-end token in YAML stream: "]"']],
@@ -74,6 +75,13 @@ describe('the file as a whole', () => {
       expect(judgeWhole(text).problems).toEqual(problems)
     })
   }
+
+  test('ten thousand pools that nothing uses are each told in a moment', () => {
+    const pools = Array.from({ length: 10_000 }, (_, n) => `  p${n}: {targets: [192.0.2.1]}\n`)
+    const { warnings } = judge(`pools:\n${pools.join('')}`)
+    expect(warnings[0]).toContain('2:3 nothing uses pool p0')
+    expect(warnings.length).toBeGreaterThanOrEqual(10_000)
+  })
 
   test('what is required and missing', () => {
     expect(judgeWhole('control: run.sock\n').problems).toEqual([
