@@ -39,26 +39,33 @@ export async function run(start: Start): Promise<void> {
   const { serving, machine } = start
   const desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
   const doors = openDoors(desk)
-  let listening = await open(NOWHERE, serving.config, start, doors)
-  const { version } = machine
-  process.stdout.write(summary({ ...serving, version, addresses: addresses(listening) }))
-
+  /** What is open, once it is: whoever closes it waits for that first. */
+  let listening = open(NOWHERE, serving.config, start, doors)
   let leaving = false
+
   async function reload(): Promise<void> {
+    const old = await listening
     const next = await loadNext(start)
     if (next === undefined || leaving) return
-    listening = await open(listening, next.config, start, doors)
+    const opening = open(old, next.config, start, doors)
+    listening = opening.catch(() => old)
+    const places = addresses(await opening)
     changeWorld(desk, next.world)
-    log.info({ digest: next.world.digest, listening: addresses(listening) }, 'reloaded')
+    log.info({ digest: next.world.digest, listening: places }, 'reloaded')
   }
+
+  // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on(
     'SIGHUP',
     oneAtATime(() => reload().catch(refuse)),
   )
-  await goodbye()
+  const farewell = goodbye()
+  const places = addresses(await listening)
+  process.stdout.write(summary({ ...serving, version: machine.version, addresses: places }))
+  await farewell
   leaving = true
   log.info('draining')
-  await close(listening, DRAIN_MS)
+  await close(await listening, DRAIN_MS)
 }
 
 /** Loads beside the running server; logs all that is wrong. */
