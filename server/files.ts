@@ -2,7 +2,7 @@
  * Reading an operator's files, whole: as octets or text, or why it cannot be done. Knows where a path
  * leads and nothing of what stands in a file.
  */
-import { isUtf8 } from 'node:buffer'
+import { constants, isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWrong, type Problem, problemAt, type Wrong, wrong } from './fault.ts'
@@ -34,7 +34,7 @@ function unreadable(cause: unknown): Wrong {
 
 /** A file of UTF-8 text, or a Problem where it is none. */
 export function readText(file: string, read: ReadFile): string | Problem {
-  const octets = read(file)
+  const octets = readWhole(file, read)
   if (isWrong(octets)) return problemAt({ file, line: 0, column: 0 }, octets)
   const text = octets.toString('utf8')
   if (isUtf8(octets) && !text.includes('\0')) return text
@@ -48,7 +48,7 @@ export type Opened = { readonly file: string; readonly text: string }
 /** A text file that another file names; its octets as latin1, one a character. */
 export function readBeside(file: string, path: string, read: ReadFile): Opened | Wrong {
   const whole = beside(file, path)
-  const octets = read(whole)
+  const octets = readWhole(whole, read)
   return isWrong(octets) ? named(path, octets) : { file: whole, text: octets.toString('latin1') }
 }
 
@@ -64,4 +64,12 @@ export function named(path: string, reason: Wrong): Wrong {
 /** Paths are relative to the file that names them. */
 export function beside(file: string, path: string): string {
   return resolve(path) === path ? path : join(dirname(file), path)
+}
+
+/** The octets of a text, which may be no longer than a string can be. */
+function readWhole(file: string, read: ReadFile): Buffer | Wrong {
+  const octets = read(file)
+  const most = constants.MAX_STRING_LENGTH
+  if (isWrong(octets) || octets.length <= most) return octets
+  return wrong(`is larger than ${most >> 20} MiB`, 'split it: $INCLUDE puts a zone together')
 }

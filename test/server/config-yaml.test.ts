@@ -81,7 +81,7 @@ describe('the file as a whole', () => {
     const { warnings } = judge(`pools:\n${pools.join('')}`)
     expect(warnings[0]).toContain('2:3 nothing uses pool p0')
     expect(warnings.length).toBeGreaterThanOrEqual(10_000)
-  })
+  }, 10_000)
 
   test('what is required and missing', () => {
     expect(judgeWhole('control: run.sock\n').problems).toEqual([
