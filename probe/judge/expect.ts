@@ -23,7 +23,9 @@ export type Outcome = { readonly exit: Exit; readonly failed: readonly string[] 
 
 /** Whether `--expect` knows the word. */
 export function isWish(text: string): boolean {
-  return text in ECS_ANSWER || text in ROTATION_ANSWER || ANSWERS.has(text)
+  return (
+    Object.hasOwn(ECS_ANSWER, text) || Object.hasOwn(ROTATION_ANSWER, text) || ANSWERS.has(text)
+  )
 }
 
 const ANSWERS: ReadonlySet<string> = new Set(Object.values(ECS_ANSWER))

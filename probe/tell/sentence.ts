@@ -16,9 +16,9 @@ export function sentenceOf(one: Judgement): string {
 }
 
 function isRotation(code: string): code is RotationCode {
-  return code in ROTATION_ANSWER
+  return Object.hasOwn(ROTATION_ANSWER, code)
 }
 
 function isEcs(code: string): code is EcsCode {
-  return code in ECS_ANSWER
+  return Object.hasOwn(ECS_ANSWER, code)
 }
