@@ -13,6 +13,7 @@ import type { Config, Listen } from './config/config.ts'
 import { Fault, problemText } from './fault.ts'
 import type { Machine, Serving } from './load.ts'
 import { chance } from './steer/chance.ts'
+import { counted } from './tell/counted.ts'
 import { summary } from './tell/summary.ts'
 import { dgramEngine } from './transport/dgram.ts'
 import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
@@ -74,7 +75,7 @@ async function loadNext({ file, machine }: Start): Promise<Serving | undefined> 
   for (const warning of loaded.warnings) log.warn(problemText(warning))
   if (loaded.ok) return loaded.value
   for (const problem of loaded.problems) log.error(problemText(problem))
-  refuse(`${loaded.problems.length} problems`)
+  refuse(counted(loaded.problems.length, 'problem'))
   return undefined
 }
 

@@ -11,6 +11,7 @@ import { explain, slotOf } from './explain.ts'
 import { Fault, isWrong, type Problem, problemText, type Wrong, wrongText } from './fault.ts'
 import { load, type Machine, type Serving } from './load.ts'
 import { type Commands, machine, program } from './options.ts'
+import { counted } from './tell/counted.ts'
 import { explainText } from './tell/explain.ts'
 import { mapText } from './tell/map.ts'
 
@@ -91,10 +92,6 @@ function refuse(problems: readonly Problem[]): never {
 function good<T>(value: T | Wrong): T {
   if (!isWrong(value)) return value
   throw new Refused(wrongText(value))
-}
-
-function counted(count: number, noun: string): string {
-  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** What a failure means for whoever called us. */

@@ -3,15 +3,13 @@
  * place and a fix on stderr, exit code 1, no word on stdout, and no port left taken.
  */
 import { randomBytes } from 'node:crypto'
-import { createSocket } from 'node:dgram'
 import { chmodSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDatabase } from '../kit/mmdb.ts'
 import { freePort, LOOPBACK, stopAll } from '../kit/process.ts'
-import { askUdp, dataOf, type Files, lbdns, serveSite, site } from '../kit/server.ts'
+import { askUdp, dataOf, type Files, hold, lbdns, serveSite, site } from '../kit/server.ts'
 
 const ZONE = `$ORIGIN example.com.
 $TTL 60
@@ -66,28 +64,6 @@ async function isFree(at: number): Promise<boolean> {
   const holder = await hold(at, 'both').catch(() => undefined)
   await holder?.()
   return holder !== undefined
-}
-
-/** Takes a port; returns how to give it back. */
-async function hold(at: number, over: 'udp' | 'tcp' | 'both'): Promise<() => Promise<void>> {
-  const udp = createSocket('udp4')
-  const tcp = createServer()
-  await Promise.all([
-    over === 'tcp' || settled(udp, () => udp.bind({ port: at, address: '127.0.0.1' })),
-    over === 'udp' || settled(tcp, () => tcp.listen({ port: at, host: '127.0.0.1' })),
-  ])
-  return async () => {
-    if (over !== 'tcp') await new Promise<void>(done => udp.close(() => done()))
-    if (over !== 'udp') await new Promise(done => tcp.close(done))
-  }
-}
-
-function settled(door: NodeJS.EventEmitter, open: () => void): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    door.once('listening', resolve)
-    door.once('error', reject)
-    open()
-  })
 }
 
 const ROOT = process.getuid?.() === 0

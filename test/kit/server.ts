@@ -4,7 +4,7 @@
  */
 import { createSocket } from 'node:dgram'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
+import { createServer, isIPv6 } from 'node:net'
 import { dirname, join } from 'node:path'
 import dnsPacket from 'dns-packet'
 import type { Place } from './ask.ts'
@@ -67,6 +67,32 @@ export async function askChaos(port: number, name: string): Promise<string> {
   const reply = await exchangeUdp({ host: '127.0.0.1', port }, query)
   const [text] = dnsPacket.decode(Buffer.from(reply)).answers ?? []
   return text?.type === 'TXT' ? String(text.data) : ''
+}
+
+/**
+ * Takes a port of 127.0.0.1, as another program would; returns how to give it back. Rejects where it
+ * is taken.
+ */
+export async function hold(
+  port: number,
+  over: 'udp' | 'tcp' | 'both' = 'both',
+): Promise<() => Promise<void>> {
+  const udp = createSocket('udp4')
+  const tcp = createServer()
+  if (over !== 'tcp') await bound(udp, () => udp.bind({ port, address: '127.0.0.1' }))
+  if (over !== 'udp') await bound(tcp, () => tcp.listen({ port, host: '127.0.0.1' }))
+  return async () => {
+    if (over !== 'tcp') await new Promise<void>(done => udp.close(() => done()))
+    if (over !== 'udp') await new Promise(done => tcp.close(done))
+  }
+}
+
+function bound(door: NodeJS.EventEmitter, open: () => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    door.once('listening', resolve)
+    door.once('error', reject)
+    open()
+  })
 }
 
 /** The data of an answer's records, sorted: for comparing sets. */
