@@ -1,6 +1,7 @@
 /**
  * How a rule tells clients apart, compiled: its two partitions and the ranking of everybody else.
- * Rules that choose alike share them.
+ * Leaves hold classes, numbered anew for each way to part clients: a thousand names that tell the
+ * same countries apart, each with pools of its own, share one pair of partitions.
  */
 import type { Remarks } from '../fault.ts'
 import type { Places } from '../geo/places.ts'
@@ -11,21 +12,25 @@ import { NONE } from './overlay.ts'
 import { growPartition, rankingsOf, translate } from './partition.ts'
 import { type RankingRoll, rankingNumber, rankingRoll } from './rankings.ts'
 import type { Branches, Network, Rule } from './rule.ts'
+import { SPECIAL } from './steering.ts'
 
-export type Choice = {
-  readonly root4: number
-  readonly root6: number
+export type Choice = Shape & {
+  /** The ranking of each class, by number. */
+  readonly classes: readonly number[]
   /** The ranking where no address tells anything. */
   readonly fallback: number
   /** Every ranking that some client gets, the fallback included. */
   readonly rankings: ReadonlySet<number>
 }
 
+/** How a rule parts its clients into classes. Which ranking a class has is each rule's own. */
+type Shape = { readonly root4: number; readonly root6: number }
+
 /** What choices are made of, and those already made. */
 export type Choosing = {
   readonly build: Builder
   readonly rankings: RankingRoll
-  readonly made: Map<string, Choice>
+  readonly made: Map<string, MadeShape>
   readonly places: Places
   /** Scratch: a cell for each node of the places. */
   readonly translated: Int32Array
@@ -39,24 +44,30 @@ export function choosing(places: Places, networks: readonly Network[], remarks: 
   return { ...fresh, places, translated, networks, remarks }
 }
 
-/** Compiles how a rule chooses, or finds the same choice already compiled. */
+/** Compiles how a rule chooses. Rules that part their clients alike share the partitions. */
 export function compileChoice(all: Choosing, choose: Rule['choose']): Choice {
   if (choose.kind === 'all') return sameForAll(rankingNumber(all.rankings, choose.ranking))
-  const table = tableOf(all.rankings, choose.by)
+  const { table, classes } = tableOf(all.rankings, choose.by)
   const key = keyOf(table)
-  const known = all.made.get(key)
-  if (known !== undefined) return known
-  const choice = choiceBy(all, table)
-  all.made.set(key, choice)
-  return choice
+  const shape = all.made.get(key) ?? shapeBy(all, table)
+  all.made.set(key, shape)
+  const { root4, root6, reached } = shape
+  const rankings = new Set(Array.from(reached, number => classes[number] ?? 0))
+  const [only = 0] = rankings
+  if (root4 < 0 && root6 < 0) return sameForAll(only)
+  return { root4, root6, classes, fallback: classes[table.default] ?? 0, rankings }
 }
+
+/** The one class of a rule that does not tell its clients apart. */
+const FIRST = SPECIAL + 1
 
 function sameForAll(ranking: number): Choice {
+  const classes = [SPECIAL, ranking]
   const rankings = new Set([ranking])
-  return { root4: leaf(ranking), root6: leaf(ranking), fallback: ranking, rankings }
+  return { root4: leaf(FIRST), root6: leaf(FIRST), classes, fallback: ranking, rankings }
 }
 
-/** A rule's branches with their rankings as numbers. */
+/** A rule's branches with the numbers of their classes. */
 type Table = {
   readonly networks: readonly Branch[]
   readonly countries: ReadonlyMap<string, number>
@@ -64,48 +75,64 @@ type Table = {
   readonly default: number
 }
 
-function tableOf(rankings: RankingRoll, by: Branches): Table {
-  const numberOf = (ranking: readonly number[]): number => rankingNumber(rankings, ranking)
-  const numbers = (branches: ReadonlyMap<string, readonly number[]>): Map<string, number> =>
-    new Map([...branches].map(([code, ranking]) => [code, numberOf(ranking)]))
-  return {
-    networks: branchesOf(by, numberOf),
-    countries: numbers(by.countries),
-    continents: numbers(by.continents),
-    default: numberOf(by.default),
+/** Classes are numbered as they come, in an order that no ranking has a say in. */
+function tableOf(
+  roll: RankingRoll,
+  by: Branches,
+): { readonly table: Table; readonly classes: readonly number[] } {
+  const classes = [SPECIAL]
+  const numbers = new Map<number, number>()
+  const numberOf = (ranking: readonly number[]): number => {
+    const inRoll = rankingNumber(roll, ranking)
+    const known = numbers.get(inRoll) ?? classes.length
+    classes[known] = inRoll
+    numbers.set(inRoll, known)
+    return known
   }
+  const sorted = (branches: ReadonlyMap<string, readonly number[]>): Map<string, number> =>
+    new Map([...branches].sort(byKey).map(([code, ranking]) => [code, numberOf(ranking)]))
+  const table = {
+    default: numberOf(by.default),
+    networks: branchesOf(by, numberOf),
+    countries: sorted(by.countries),
+    continents: sorted(by.continents),
+  }
+  return { table, classes }
 }
 
-/** Equal for rules that choose alike, in whatever order they are written. */
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+/** Equal for rules that part their clients alike, in whatever order they are written. */
 function keyOf({ networks, countries, continents, default: rest }: Table): string {
-  const sorted = (codes: ReadonlyMap<string, number>): string =>
-    [...codes]
-      .map(([code, number]) => `${code}=${number}`)
-      .sort()
-      .join()
-  const named = networks
-    .map(({ network, ranking }) => `${network}=${ranking}`)
-    .sort()
-    .join()
-  return [named, sorted(countries), sorted(continents), rest].join(';')
+  const listed = (codes: ReadonlyMap<string, number>): string =>
+    [...codes].map(([code, number]) => `${code}=${number}`).join()
+  const named = networks.map(({ network, ranking }) => `${network}=${ranking}`).join()
+  return [named, listed(countries), listed(continents), rest].join(';')
 }
 
-function choiceBy(all: Choosing, table: Table): Choice {
+type MadeShape = Shape & { readonly reached: ReadonlySet<number> }
+
+function shapeBy(all: Choosing, table: Table): MadeShape {
   const { build, places, networks, remarks } = all
-  const values = Int32Array.from(places.places, place => rankingAt(table, place))
+  const values = Int32Array.from(places.places, place => classAt(table, place))
   const ground = translate(build, places.cells, values, all.translated)
   const over4 = layOver(4, table.networks, networks, remarks)
   const over6 = layOver(6, table.networks, networks, remarks)
   const root4 = growPartition(ground, places.root4, over4, NONE)
   const root6 = growPartition(ground, places.root6, over6, root4)
-  // IPv4 hangs in IPv6: where both are one leaf, they are the same one.
-  if (root4 < 0 && root6 < 0) return sameForAll(~root6)
-  const rankings = new Set([table.default, ...rankingsOf(ground, root6)])
-  return { root4, root6, fallback: table.default, rankings }
+  // IPv4 hangs in IPv6: where both are one leaf, they are the same one, and nobody gets the default.
+  const one = root4 < 0 && root6 < 0
+  return {
+    root4,
+    root6,
+    reached: new Set([one ? ~root6 : table.default, ...rankingsOf(ground, root6)]),
+  }
 }
 
 /** Country before continent before default. */
-function rankingAt(table: Table, { country, continent }: Place): number {
+function classAt(table: Table, { country, continent }: Place): number {
   const byCountry = country === undefined ? undefined : table.countries.get(country)
   const byContinent = continent === undefined ? undefined : table.continents.get(continent)
   return byCountry ?? byContinent ?? table.default

@@ -47,7 +47,17 @@ export function compileSteering(policy: Policy, places: Places, remarks: Remarks
   }
 }
 
-type Column = 'slots' | 'roots4' | 'roots6' | 'fallback' | 'ttl' | 'pick' | 'alias' | 'families'
+type Column =
+  | 'slots'
+  | 'roots4'
+  | 'roots6'
+  | 'classStart'
+  | 'classRankings'
+  | 'fallback'
+  | 'ttl'
+  | 'pick'
+  | 'alias'
+  | 'families'
 
 function slotColumns(
   slots: readonly Slot[],
@@ -56,6 +66,8 @@ function slotColumns(
     slots: slots.length,
     roots4: integers(slots.map(slot => slot.root4)),
     roots6: integers(slots.map(slot => slot.root6)),
+    classStart: starts(slots.map(slot => slot.classes.length)),
+    classRankings: words(slots.flatMap(slot => slot.classes)),
     fallback: words(slots.map(slot => slot.fallback)),
     ttl: words(slots.map(slot => slot.rule.ttl.max)),
     pick: bytes(slots.map(slot => PICK[slot.rule.pick])),

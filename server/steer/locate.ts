@@ -6,7 +6,7 @@ import type { Address } from '../dns/address.ts'
 import type { ClientSubnet } from '../dns/subnet.ts'
 import { leafBits, leafValue, lookup } from '../geo/tree.ts'
 import type { Decision } from './decision.ts'
-import { isTailored, rootOf, SPECIAL, type Steering } from './steering.ts'
+import { isTailored, rankingOf, rootOf, SPECIAL, type Steering } from './steering.ts'
 
 /**
  * Finds ranking and scope. Hot.
@@ -48,7 +48,7 @@ function locateSubnet(
   into.scope = leafBits(found)
   into.special = leafValue(found) === SPECIAL
   if (into.special) return false
-  into.ranking = leafValue(found)
+  into.ranking = rankingOf(steering, slot, leafValue(found))
   into.located = 'subnet'
   return true
 }
@@ -57,6 +57,6 @@ function locateSubnet(
 function locatePeer(steering: Steering, slot: number, peer: Address, into: Decision): void {
   const found = lookup(steering.cells, rootOf(steering, slot, peer.family), peer.octets)
   if (leafValue(found) === SPECIAL) return
-  into.ranking = leafValue(found)
+  into.ranking = rankingOf(steering, slot, leafValue(found))
   into.located = 'peer'
 }

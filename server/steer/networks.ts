@@ -55,7 +55,7 @@ export function prefixText({ octets, bits }: Prefix): string {
   return `${addressText(octets)}/${bits}`
 }
 
-/** A network and the number of its ranking. */
+/** A network and the number of its class. */
 export type Branch = { readonly network: number; readonly ranking: number }
 
 /** What a rule lays over the places of a family. Clashes are remarked where the second stands. */
@@ -97,10 +97,12 @@ function layPrefix(
   }
 }
 
-/** The networks of a rule, with their rankings as numbers. */
+/** The networks of a rule by number, with their rankings as numbers. */
 export function branchesOf(
   by: Branches,
   numberOf: (ranking: readonly number[]) => number,
 ): readonly Branch[] {
-  return by.networks.map(({ network, ranking }) => ({ network, ranking: numberOf(ranking) }))
+  return by.networks
+    .toSorted((a, b) => a.network - b.network)
+    .map(({ network, ranking }) => ({ network, ranking: numberOf(ranking) }))
 }

@@ -4,10 +4,9 @@
  * rules. Knows no health and no turns: those lie beside it.
  */
 import type { Name } from '../dns/name.ts'
-import type { Leaf } from '../geo/tree.ts'
 import { leavesFrom } from '../geo/tree.ts'
 
-/** The value of leaves that are special blocks; rankings are numbered from 1. */
+/** The value of leaves that are special blocks; classes and rankings are numbered from 1. */
 export const SPECIAL = 0
 
 /** Of what kind a list of targets is: pool p has the lists 3p, 3p + 1 and 3p + 2. */
@@ -21,12 +20,15 @@ export const PICK = { shuffle: 0, rotate: 1 } as const
 export const HAS = { ipv4: 1, ipv6: 2 } as const
 
 export type Steering = {
-  /** The cells of all partitions. Values are rankings, or SPECIAL. */
+  /** The cells of all partitions. Values are classes of a slot, or SPECIAL. */
   readonly cells: Int32Array
   readonly slots: number
-  /** By slot: the roots of its two partitions. Identical rules have the same. */
+  /** By slot: the roots of its two partitions. Rules that part clients alike have the same. */
   readonly roots4: Int32Array
   readonly roots6: Int32Array
+  /** By slot: where its classes begin in `classRankings`, SPECIAL as the first of them. */
+  readonly classStart: Uint32Array
+  readonly classRankings: Uint32Array
   /** By slot: the ranking of the default branch. */
   readonly fallback: Uint32Array
   /** By slot: seconds. */
@@ -58,6 +60,11 @@ export type Steering = {
 /** Hot. */
 export function rootOf(steering: Steering, slot: number, family: 4 | 6): number {
   return family === 4 ? steering.roots4[slot]! : steering.roots6[slot]!
+}
+
+/** The ranking of one of a slot's classes, which a leaf of its partitions holds. Hot. */
+export function rankingOf(steering: Steering, slot: number, number: number): number {
+  return steering.classRankings[steering.classStart[slot]! + number]!
 }
 
 /** Tells whether the answers of a slot read the client. Hot. */
@@ -96,9 +103,8 @@ export type Block = {
 /** The partition of a slot, in the order of addresses. */
 export function* leavesOf(steering: Steering, slot: number, family: 4 | 6): Generator<Block> {
   const root = rootOf(steering, slot, family)
-  for (const leaf of leavesFrom(steering.cells, root, family === 4 ? 4 : 16)) yield blockOf(leaf)
-}
-
-function blockOf({ octets, bits, value }: Leaf): Block {
-  return { prefix: octets, bits, ranking: value === SPECIAL ? 'special' : value }
+  for (const { octets, bits, value } of leavesFrom(steering.cells, root, family === 4 ? 4 : 16)) {
+    const ranking = value === SPECIAL ? 'special' : rankingOf(steering, slot, value)
+    yield { prefix: octets, bits, ranking }
+  }
 }

@@ -247,6 +247,21 @@ describe('sharing', () => {
     expect(steering.roots6[0]).toBe(steering.roots6[1])
     expect(steering.roots4[2]).not.toBe(steering.roots4[0])
   })
+  test('rules that part clients alike have one partition, and each its own pools', () => {
+    const { steering } = compiled({
+      pools,
+      networks,
+      rules: [rule({ default: [1], networks: [[0, [0]]] }), rule({ networks: [[0, [1]]] })],
+    })
+    expect(steering.roots4[0]).toBe(steering.roots4[1])
+    expect(steering.roots6[0]).toBe(steering.roots6[1])
+    const inside = [0, 1].map(slot =>
+      chosen(steering, decide(steering, '198.51.100.0/24', { slot })),
+    )
+    expect(inside).toEqual([['c0000201'], ['c0000203']])
+    const outside = [0, 1].map(slot => chosen(steering, decide(steering, '192.0.2.0/24', { slot })))
+    expect(outside).toEqual([['c0000203'], ['c0000201']])
+  })
   test('all of it can be handed to a thread', () => {
     const { steering } = compiled({ pools, networks, rules: [rule({ networks: [[0, [1]]] })] })
     expect(structuredClone(steering)).toEqual(steering)
