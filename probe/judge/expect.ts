@@ -6,8 +6,6 @@ import { type Condition, failsOn } from './condition.ts'
 import type { Judgement } from './judgement.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from './verdict.ts'
 
-export { type Condition, readCondition } from './condition.ts'
-
 export type Wishes = {
   /** An answer or a code. */
   readonly expect?: string | undefined

@@ -7,11 +7,13 @@ import type { Observation } from './observation.ts'
 /** Seconds by which rounding and delay may move an expiry. */
 const SLACK = 1.5
 
-type Moment = { readonly at: number; readonly ttl: number }
+type Moment = { readonly at: number; readonly ttl: number; readonly aa: boolean }
 
-/** Arrival in seconds and TTL of each reply that has one, in order of sending. */
+/** Arrival in seconds, TTL and authority of each reply that has a TTL, in order of sending. */
 export function moments(observations: readonly Observation[]): readonly Moment[] {
-  return observations.flatMap(({ at, ttl }) => (ttl === undefined ? [] : [{ at: at / 1000, ttl }]))
+  return observations.flatMap(({ at, ttl, flags }) =>
+    ttl === undefined ? [] : [{ at: at / 1000, ttl, aa: flags.aa }],
+  )
 }
 
 /**
@@ -25,12 +27,16 @@ export function countsDown(series: readonly Moment[]): boolean {
   return spanOf(series) >= 3 && expiries(series) <= series.length / 4
 }
 
-/** Whether one record was seen throughout and never fetched anew: its TTL falls and never rises. */
+/**
+ * Whether one record was seen throughout and never fetched anew: its TTL falls and never rises. An
+ * authority may lower a TTL step by step as well (health does that), but not in time with the clock.
+ */
 export function falls(series: readonly Moment[]): boolean {
   const values = new Set(series.map(({ ttl }) => ttl))
   const rises = series.some(({ ttl }, index) => ttl > (series[index - 1]?.ttl ?? ttl))
   if (rises || values.size < 2) return false
-  return values.size >= 3 || (spanOf(series) >= 1 && expiries(series) === 1)
+  const inTime = spanOf(series) >= 1 && expiries(series) === 1
+  return inTime || (values.size >= 3 && series.every(({ aa }) => !aa))
 }
 
 /** Whether a record was fetched anew: one expires later than one that was seen before it. */

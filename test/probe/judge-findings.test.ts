@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { judgeEcs } from '../../probe/judge/ecs.ts'
 import { FINDING_IDS, ruleName } from '../../probe/judge/finding.ts'
+import type { Judgement } from '../../probe/judge/judgement.ts'
 import type { Observation } from '../../probe/judge/observation.ts'
 import { judgeRotation } from '../../probe/judge/rotation.ts'
+import { compareTwins } from '../../probe/judge/twins.ts'
 import {
   type Answered,
   measure,
@@ -174,6 +176,21 @@ test('dns2 tells of odd replies as well', () => {
     observe(undefined, { soa: false }, { sequence: at }),
   )
   expect(judgeRotation(seen, about).findings.map(({ id }) => id)).toEqual(['DNS001'])
+})
+
+describe('ECS016 A and AAAA of one name', () => {
+  const aaaa = (server: Server) => ({ ...measure(server, { permutations: 1999 }), type: 'AAAA' })
+  const a = measure(honest, { permutations: 1999 })
+  const ids = (one: Judgement) => compareTwins([a, one])[1]?.findings.map(({ id }) => id)
+
+  test('steered alike', () => expect(ids(aaaa(honest))).toEqual([]))
+  test('only A is steered', () => {
+    expect(ids(aaaa(() => ({ answers: ['2001:db8::1'], scope: 0 })))).toEqual(['ECS016'])
+  })
+  test('AAAA comes without the option', () => {
+    expect(ids(aaaa(() => ({ answers: ['2001:db8::1'] })))).toEqual(['ECS016'])
+  })
+  test('no AAAA is no disagreement', () => expect(ids(aaaa(() => ({ scope: 0 })))).toEqual([]))
 })
 
 test('ids are stable: three letters, three digits, a name each', () => {

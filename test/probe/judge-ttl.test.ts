@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { countsDown, falls, resets } from '../../probe/judge/ttl.ts'
 
 const row = (...pairs: readonly (readonly [number, number])[]) =>
-  pairs.map(([at, ttl]) => ({ at, ttl }))
+  pairs.map(([at, ttl]) => ({ at, ttl, aa: false }))
 const every = (count: number, ttl: (at: number) => number) =>
-  Array.from({ length: count }, (_, at) => ({ at, ttl: ttl(at) }))
+  Array.from({ length: count }, (_, at) => ({ at, ttl: ttl(at), aa: false }))
 
 describe('a cache or not', () => {
   // biome-ignore format: table
@@ -22,6 +22,10 @@ describe('a cache or not', () => {
     ['nothing',                                                    [],                                           false, false, false],
     ['one reply',                                                  row([0, 7]),                                  false, false, false],
   ] as const
+  test('an authority whose health checks fail, one after the other', () => {
+    const steps = row([0, 30], [5, 20], [10, 10]).map(moment => ({ ...moment, aa: true }))
+    expect([countsDown(steps), falls(steps), resets(steps)]).toEqual([false, false, false])
+  })
   for (const [what, series, down, fall, reset] of TABLE) {
     test(what, () => {
       expect([countsDown(series), falls(series), resets(series)]).toEqual([down, fall, reset])
