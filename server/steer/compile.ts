@@ -10,7 +10,7 @@ import { type Kinds, kindsOf } from './check.ts'
 import { type Choice, choosing, compileChoice } from './choice.ts'
 import { bytes, halves, integers, starts, words } from './columns.ts'
 import { MOST_TARGETS } from './decision.ts'
-import { fitting } from './fits.ts'
+import { fitting, ROOM } from './fits.ts'
 import { checkNetworks } from './networks.ts'
 import { compilePools, type Lists } from './pools.ts'
 import type { Policy, Ranking, Rule } from './rule.ts'
@@ -82,8 +82,8 @@ function slotColumns(
 /** The most addresses of an answer. */
 function mostOf(rule: Rule, octets: 4 | 16): number {
   const wanted = rule.answers ?? (rule.pick === 'rotate' ? 1 : MOST_TARGETS)
-  const most = rule.truncate ? MOST_TARGETS : fitting(rule.owner, octets)
-  return Math.min(wanted, most)
+  const size = rule.truncate ? ROOM.message : ROOM.datagram
+  return Math.min(wanted, fitting(rule.owner, octets, size))
 }
 
 function rankingColumns(

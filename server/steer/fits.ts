@@ -1,9 +1,11 @@
 /**
  * How many addresses an answer may hold so that its reply fits one UDP datagram that every path
- * carries: 1232 octets (RFC 9715 §3.1), over TCP too, so that both answer alike.
+ * carries: 1232 octets (RFC 9715 §3.1), over TCP too, so that both answer alike. Where a rule lets
+ * UDP replies be truncated, it must still fit TCP: a name that fits neither has no answer at all.
  */
 
-const DATAGRAM = 1232
+/** One UDP datagram, and a TCP message less the links of a chain of long names. */
+export const ROOM = { datagram: 1232, message: 60_000 } as const
 const HEADER = 12
 /** QTYPE and QCLASS. */
 const QUESTION = 4
@@ -23,10 +25,11 @@ const WILDCARD = [1, 0x2a]
  *
  * @param owner  on the wire; a wildcard is as long as names can be
  * @param octets of one address: 4 or 16
+ * @param size   of the reply: one of ROOM
  */
-export function fitting(owner: Uint8Array, octets: number): number {
+export function fitting(owner: Uint8Array, octets: number, size: number): number {
   const isWildcard = WILDCARD.every((octet, i) => owner[i] === octet)
   const name = isWildcard ? LONGEST_NAME : owner.length
-  const room = DATAGRAM - HEADER - name - QUESTION - OPT - SUBNET - COOKIE - SPARE
+  const room = size - HEADER - name - QUESTION - OPT - SUBNET - COOKIE - SPARE
   return Math.floor(room / (RECORD + octets))
 }

@@ -189,6 +189,11 @@ describe('as many as fit 1232 octets', () => {
       expect(decide(steering, '', { family }).count).toBe(expected)
     })
   }
+  test('told to truncate: as many as fit a TCP message, or there would be no answer at all', () => {
+    const many = Array.from({ length: 5000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`)
+    const steering = steered({ truncate: true }, ...many)
+    expect(decide(steering, '').count).toBe(3740) // 60,000 octets less the same
+  })
   test('BC-099 a pool of sixty is given whole', () => {
     expect(decide(steered({}, ...addresses(60)), '').count).toBe(60)
   })
