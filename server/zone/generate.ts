@@ -114,26 +114,29 @@ function runSteps(
   const before = reporter.problems
   for (let step = range.start; step <= range.stop; step += range.step) {
     const line = fill(template, step)
-    const text = isWrong(line) ? '' : line
-    reporter.context = `, in the generated ${text}`
     if (isWrong(line)) complain(reporter, at, line)
     else {
+      reporter.context = `, in the generated ${line}`
       restart(lines, line, at)
       if (nextEntry(lines) && !lines.isBroken) readRecord(reading, from, lines)
     }
+    reporter.context = ''
     if (reporter.problems > before || isFull(reporter)) break
   }
-  reporter.context = ''
 }
 
 function fill(template: Template, step: number): string | Wrong {
   let line = ''
   for (const part of template) {
     if (typeof part === 'string') line += part
-    else if (step + part.offset < 0) return wrong(`${step}${part.offset} is below 0`)
+    else if (step + part.offset < 0) return belowZero(step, part)
     else line += numberText(step + part.offset, part)
   }
   return line
+}
+
+function belowZero(step: number, { offset }: Slot): Wrong {
+  return wrong(`\${${offset}} makes ${step + offset} of ${step}`, 'begin the range later')
 }
 
 function numberText(value: number, slot: Slot): string {

@@ -45,7 +45,7 @@ const WRONG = [
   ['an unknown base', '1-2 h${0,3,q} A 192.0.2.$', 'is not a modifier'],
   ['a modifier left open', '1-2 h${0,3 A 192.0.2.$', 'is not a modifier'],
   ['a width of 256', '1-2 h${0,256,d} A 192.0.2.$', 'is not a modifier'],
-  ['below 0', '1-2 h${-2} A 192.0.2.$', 'below 0'],
+  ['below 0', '1-2 h${-2} A 192.0.2.$', 'z:9:1: ${-2} makes -1 of 1 · begin the range later'],
   ['data that goes wrong on the way', '255-999 h$ A 192.0.2.$', 'in the generated h256 A 192.0.2.256'],
 ] as const
 
