@@ -66,11 +66,14 @@ describe('lbdns', () => {
     [['explain', '--help'], /^Usage: lbdns explain .*<name> \[type\].*--client.*--json/s],
     [['map', '--help'],     /^Usage: lbdns map .*<name>.*-4.*-6.*--json.*--csv/s],
   ]
-  test.each(HELP)('%j tells what there is, and is no mistake', async (args, expected) => {
-    const { code, stdout, stderr } = await lbdns(...args)
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(expected)
-  })
+  test.concurrent.each(HELP)(
+    '%j tells what there is, and is no mistake',
+    async (args, expected) => {
+      const { code, stdout, stderr } = await lbdns(...args)
+      expect([code, stderr]).toEqual([0, ''])
+      expect(stdout).toMatch(expected)
+    },
+  )
 
   // biome-ignore format: table
   const MISUSED: readonly (readonly [string, string[], string])[] = [
@@ -93,7 +96,7 @@ describe('lbdns', () => {
     ['map of what?',             ['map'],                                "missing required argument 'name'"],
     ['map: two formats',         ['map', 'a.example', '--json', '--csv'], 'cannot be used with'],
   ]
-  test.each(MISUSED)('wrong usage: %s', async (_, args, expected) => {
+  test.concurrent.each(MISUSED)('wrong usage: %s', async (_, args, expected) => {
     const { code, stdout, stderr } = await lbdns(...args)
     expect(stderr).toContain(expected)
     expect([code, stdout]).toEqual([2, ''])

@@ -5,7 +5,8 @@
  */
 import { chmodSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folder, LBDNS, LBPROBE, run, startReady, stopAll } from '../kit/process.ts'
+import { folder, LBDNS, LBPROBE, run, stopAll } from '../kit/process.ts'
+import { serveDemo } from '../kit/server.ts'
 
 type Example = {
   readonly command: string
@@ -58,10 +59,8 @@ const EXAMPLES = examples(readFileSync('README.md', 'utf8'))
 const path = shims()
 
 beforeAll(async () => {
-  await startReady(process.execPath, [LBDNS, 'run', '--demo'], demo =>
-    demo.stdout().includes('listening'),
-  )
-})
+  await serveDemo()
+}, 90_000)
 afterAll(stopAll)
 
 describe('README', () => {

@@ -3,15 +3,20 @@
  * Queries and replies go through dns-packet, which shares no code with the server.
  */
 import { createSocket } from 'node:dgram'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, isIPv6 } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import dnsPacket from 'dns-packet'
 import type { Place } from './ask.ts'
 import { folder, LBDNS, type Program, type Ran, run, startReady } from './process.ts'
 import { type Ask, queryOf, type Said, said } from './world.ts'
 
-export type Files = Readonly<Record<string, string | Uint8Array>>
+/** What a file can be besides its content. */
+export const ABSENT = Symbol('absent')
+export const FOLDER = Symbol('a folder')
+
+export type Content = string | Uint8Array | typeof ABSENT | typeof FOLDER
+export type Files = Readonly<Record<string, Content>>
 
 /** How long an answer over loopback may take on a machine that is busy. */
 const PATIENCE_MS = 10_000
@@ -23,11 +28,13 @@ export function site(files: Files): string {
   return made
 }
 
-/** Writes files into a folder, over those that are there. */
+/** Puts files into a folder, in place of those that are there. */
 export function put(where: string, files: Files): void {
   for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(where, name)), { recursive: true })
-    writeFileSync(join(where, name), content)
+    const path = join(where, name)
+    rmSync(path, { recursive: true, force: true })
+    if (content === FOLDER) mkdirSync(path)
+    else if (content !== ABSENT) writeFileSync(path, content)
   }
 }
 
@@ -40,6 +47,26 @@ export function lbdns(...args: readonly string[]): Promise<Ran> {
 export function serveSite(where: string): Promise<Program> {
   const args = [LBDNS, 'run', '-c', join(where, 'lbdns.yaml')]
   return startReady(process.execPath, args, ({ stdout }) => stdout().includes('listening'))
+}
+
+/** How long other tests may need the ports of the demo. */
+const DEMO_MS = 60_000
+
+/** Serves the demo, which always has the same ports: while another test has them, waits for it. */
+export async function serveDemo(
+  program = process.execPath,
+  args: readonly string[] = [LBDNS, 'run', '--demo'],
+): Promise<Program> {
+  const deadline = performance.now() + DEMO_MS
+  for (;;) {
+    try {
+      return await startReady(program, args, ({ stdout }) => stdout().includes('listening'))
+    } catch (cause) {
+      if (!String(cause).includes('another process has it')) throw cause
+      if (performance.now() > deadline) throw cause
+      await new Promise(resolve => setTimeout(resolve, 200))
+    }
+  }
 }
 
 /** Sends octets over UDP and returns the reply. Rejects where none comes. */
