@@ -45,6 +45,7 @@ export function readSource(text: string, file: string, remarks: Remarks): Source
     lineCounter: lines,
     prettyErrors: false,
     uniqueKeys: false,
+    resolveKnownTags: false, // a !!set whose items have values would throw
     logLevel: 'error',
   })
   const whole = reportSyntax(document, offset => atOffset(file, lines, offset), remarks)

@@ -22,6 +22,8 @@ const SYNTAX = [
   ['a reference to nothing',                'zones: ▸*mine',                            ['*mine is read as a reference · put it in quotes: "*mine"']],
   ['an IPv6 address without quotes',        'listen: [127.0.0.1, ▸[::1]:5353]',         ['brackets as a key · put an address with brackets in quotes, like "[::1]:53"']],
   ['a tag',                                 'control: ▸!path run.sock',                 ['a tag, and tags are not used here · take the word with ! out']],
+  ['a tag of an older YAML',                'pools: ▸!!set {}',                         ['a tag, and tags are not used here · take the word with ! out']],
+  ['the same as a key',                     '▸!!set {a: b}: c',                         ['a tag, and tags are not used here · take the word with ! out']],
   ['a second document',                     'zones: [a]\n▸---\nzones: [b]',             ['a second document in one file · keep one, and take --- out']],
   ['a prototype as a key',                  'pools: {▸__proto__: {targets: [192.0.2.1]}}', ['__proto__ cannot be a key · choose another name']],
 ] as const
