@@ -11,6 +11,7 @@ import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
 import type { Observation } from './judge/observation.ts'
 import { judgeRotation } from './judge/rotation.ts'
+import { compareTwins } from './judge/twins.ts'
 import { measureEcs, measureRotation, type Run } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Outline, outlineText } from './outline.ts'
@@ -72,7 +73,7 @@ export async function measure(
     if (isWrong(found)) return found
     judgements.push(...found)
   }
-  return { outline: work.outline, judgements, observations }
+  return { outline: work.outline, judgements: compareTwins(judgements), observations }
 }
 
 /** Names in the order given, and for each the types in theirs. */
