@@ -71,6 +71,23 @@ describe('what is listened on', () => {
   })
 })
 
+describe('client subnets', () => {
+  test('are no longer read, and read again, at an address that stays open', async () => {
+    const kept = await tcpClient({ address: '127.0.0.1', port })
+    for (const [ecs, expected] of [
+      ['off', '192.0.2.2'],
+      ['on', '192.0.2.1'],
+    ] as const) {
+      put(folder, { 'lbdns.yaml': config(`[{address: "127.0.0.1:${port}", ecs: ${ecs}}]`) })
+      expect(await reload(server, folder)).toEqual(['reloaded'])
+      const { scope } = await askUdp(port, 'www.example.com', CLIENT)
+      expect(scope).toBe(ecs === 'on' ? 24 : undefined)
+      expect([await served(port), await servedOver(kept)]).toEqual([[expected], [expected]])
+    }
+    kept.socket.destroy()
+  })
+})
+
 describe('queries at a steady pace', () => {
   const RELOADS = 10
   const EVERY_MS = 5
