@@ -51,9 +51,19 @@ export function problemAt(at: At, reason: Wrong): Problem {
   return reason.fix === undefined ? place : { ...place, fix: reason.fix }
 }
 
-/** `what · how to fix` */
+/** `what · how to fix`, on one line: what was found in a file may be said again in it. */
 export function wrongText({ wrong: what, fix }: Wrong): string {
-  return fix === undefined ? what : `${what} · ${fix}`
+  return fix === undefined ? oneLine(what) : `${oneLine(what)} · ${oneLine(fix)}`
+}
+
+const LONGEST = 300
+
+/** No control character of a file gets to a terminal, and no file gets there whole. */
+function oneLine(text: string): string {
+  const cut = text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`
+  return cut.replace(/\p{Cc}/gu, character => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+  })
 }
 
 /** `file:line:column: what · how to fix` */

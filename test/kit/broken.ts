@@ -31,6 +31,7 @@ const CONFIGURATIONS: readonly Broken[] = [
   ['the configuration is Latin-1',    YAML, Buffer.from('# ok\n# für\n', 'latin1'), [/^lbdns.yaml:2:4: this is no UTF-8 text · /]],
   ['the configuration has a bracket', YAML, 'listen: [127.0.0.1:53\nzones: [a.zone]\n', [/^lbdns.yaml:2:1: a bracket is not closed here · close every/]],
   ['the configuration has a tab',     YAML, 'pools:\n\tus: {}\n',  [/^lbdns.yaml:2:1: a tab where a line is indented · indent with spaces$/]],
+  ['the configuration has odd text',  YAML, `listen: "\\e[31m${'x'.repeat(5000)}\\n"\nzones: [a.zone]\n`, [/^lbdns.yaml:1:9: expected a list, found "\\x1b\[31mx{200,300}… · write \[\\x1b\[31mx{200,300}…$/]],
   ['the configuration has slips',     YAML, 'listn: [127.0.0.1]\nzones: [a.zone]\nfrob: 1\n', [
     /^lbdns.yaml:1:1: unknown key listn · did you mean listen\?$/,
     /^lbdns.yaml:3:1: unknown key frob · known: listen, /,
