@@ -7,6 +7,7 @@ import { asker, DEFAULT_MANNER } from '../../probe/ask/ask.ts'
 import type { Server } from '../../probe/ask/server.ts'
 import { judgeEcs } from '../../probe/judge/ecs.ts'
 import { judgeRotation } from '../../probe/judge/rotation.ts'
+import { type Answer, ECS_ANSWER } from '../../probe/judge/verdict.ts'
 import { measureEcs, measureRotation, type Run } from '../../probe/measure.ts'
 import { DEFAULT_QUERIES } from '../../probe/plan/budget.ts'
 import { chanceFrom } from '../../probe/plan/chance.ts'
@@ -68,6 +69,9 @@ async function tally(code: (seed: number) => Promise<string>): Promise<Record<st
   }
   return counts
 }
+
+/** The plain answer of each code. */
+export const ANSWERS: ReadonlyMap<string, Answer> = new Map(Object.entries(ECS_ANSWER))
 
 /** Holds a name to its code in at least ninety-nine runs of a hundred. */
 export async function expectCode(

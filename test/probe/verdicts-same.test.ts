@@ -1,0 +1,14 @@
+/**
+ * Every name of the lab that is the same for everybody, or where too little can be seen, gives `ecs`
+ * the right code in ninety-nine runs of a hundred.
+ */
+import { describe, test } from 'vitest'
+import { LAB_NAMES } from '../../probe/lab/lab.ts'
+import { ANSWERS, expectCode } from './hundred.ts'
+
+describe('ecs', () => {
+  for (const { label, ecs = '' } of LAB_NAMES) {
+    if (!['none', 'unclear'].includes(ANSWERS.get(ecs) ?? '')) continue
+    test(`${label} is ${ecs}`, { timeout: 120_000 }, () => expectCode('ecs', label, ecs))
+  }
+})
