@@ -14,7 +14,7 @@ export function loadAside(file: string, machine: Machine): Promise<Loaded> {
   const thread = new Worker(new URL(import.meta.url), { workerData: order })
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
-    thread.once('error', cause => reject(new Fault('IMPOSSIBLE', 'the loader died', cause)))
+    thread.once('error', cause => reject(new Fault('IMPOSSIBLE', 'the loader died', { cause })))
     thread.once('exit', code => reject(new Fault('IMPOSSIBLE', `the loader left with ${code}`)))
   })
 }

@@ -18,7 +18,6 @@ import { summary } from './tell/summary.ts'
 import { dgramEngine } from './transport/dgram.ts'
 import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
 import { placeText } from './transport/refusal.ts'
-import { spread } from './transport/spread.ts'
 import { tcpService } from './transport/tcp.ts'
 
 /** How long TCP clients get to read their last replies. */
@@ -97,22 +96,11 @@ async function open(
     return listening
   } catch (cause) {
     if (!(cause instanceof Fault)) throw cause
-    const asked = askedFor(config, cause.message)
+    const { code, message, about } = cause
+    const asked = config.listen.find(({ host, port }) => placeText(host, port) === about)
     const { file, line, column } = asked?.at ?? { file: start.file, line: 1, column: 1 }
-    throw new Fault(cause.code, `${file}:${line}:${column}: ${cause.message}`, cause)
+    throw new Fault(code, `${file}:${line}:${column}: ${message}`, { cause })
   }
-}
-
-/** The entry of the list that a refusal is about: the one that names the place, or a wildcard. */
-function askedFor({ listen: entries }: Config, refusal: string): Listen | undefined {
-  const place = /^cannot listen on (\S+?):? /.exec(refusal)?.[1]
-  const interfaces = networkInterfaces()
-  return (
-    entries.find(({ host, port }) => placeText(host, port) === place) ??
-    entries.find(entry =>
-      spread([entry], interfaces).some(({ address, port }) => placeText(address, port) === place),
-    )
-  )
 }
 
 function openDoors(desk: Desk): Doors {

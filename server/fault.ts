@@ -24,10 +24,13 @@ export type FaultCode = 'ADDRESS_IN_USE' | 'ADDRESS_UNAVAILABLE' | 'NOT_PERMITTE
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
+  /** What the operator asked for that could not be had, in the words of the configuration. */
+  readonly about: string | undefined
 
-  constructor(code: FaultCode, message: string, cause?: unknown) {
-    super(message, { cause })
+  constructor(code: FaultCode, message: string, more: { cause?: unknown; about?: string } = {}) {
+    super(message, { cause: more.cause })
     this.code = code
+    this.about = more.about
   }
 }
 

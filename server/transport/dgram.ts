@@ -19,6 +19,7 @@ import {
   udpCounts,
 } from './engine.ts'
 import { refusal } from './refusal.ts'
+import { standstill } from './standstill.ts'
 
 export const dgramEngine: UdpEngine = { name: 'dgram', open }
 
@@ -119,15 +120,15 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
     set ecs(wanted) {
       peer.ecs = wanted
     },
-    close: closing(socket),
+    close: closing(socket, () => counts.received),
   }
 }
 
-/** Closes once, however often it is called. */
-function closing(socket: Socket): () => Promise<void> {
+/** Closes once, however often it is called; what has already come is answered first. */
+function closing(socket: Socket, received: () => number): () => Promise<void> {
   let closed: Promise<void> | undefined
   return () => {
-    closed ??= new Promise(resolve => socket.close(resolve))
+    closed ??= standstill(received).then(() => new Promise(resolve => socket.close(resolve)))
     return closed
   }
 }

@@ -114,7 +114,8 @@ async function openIfThere(place: Place, doors: Doors): Promise<OpenPlace | unde
     return await openPlace(place, doors)
   } catch (cause) {
     if (isOptional(place, cause)) return undefined
-    throw cause
+    if (!(cause instanceof Fault)) throw cause
+    throw new Fault(cause.code, cause.message, { cause, about: place.asked })
   }
 }
 

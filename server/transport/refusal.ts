@@ -14,7 +14,7 @@ export function refusal(
   if (cause instanceof Fault) return cause
   const { code, why, fix } = reasonFor(cause)
   const place = `${placeText(address, port)} (${protocol})`
-  return new Fault(code, `cannot listen on ${place}: ${why} · ${fix}`, cause)
+  return new Fault(code, `cannot listen on ${place}: ${why} · ${fix}`, { cause })
 }
 
 /** `192.0.2.1:53`, `[2001:db8::1]:53` */

@@ -22,6 +22,8 @@ export type Place = {
   readonly ecs: boolean
   /** It came out of a wildcard. */
   readonly isSpread: boolean
+  /** The entry it came from, as it was written. */
+  readonly asked: string
 }
 
 /** As `os.networkInterfaces()` gives them. */
@@ -45,16 +47,18 @@ export function spread(wanted: readonly Wanted[], interfaces: Interfaces): Place
 
 function placesOf({ host, port, ecs }: Wanted, interfaces: Interfaces): Place[] {
   const named = normalText(host)
+  const asked = placeText(host, port)
   const families = WILDCARDS[named]
-  if (families === undefined) return [{ address: named, port, ecs, isSpread: false }]
+  if (families === undefined) return [{ address: named, port, ecs, isSpread: false, asked }]
   const addresses = families.flatMap(family => addressesOf(family, interfaces))
   if (addresses.length > 0) {
-    return addresses.map(address => ({ address, port, ecs, isSpread: true }))
+    return addresses.map(address => ({ address, port, ecs, isSpread: true, asked }))
   }
   throw new Fault(
     'ADDRESS_UNAVAILABLE',
-    `cannot listen on ${placeText(host, port)}: no interface of this machine has such an address` +
+    `cannot listen on ${asked}: no interface of this machine has such an address` +
       ' · bring one up, or name an address',
+    { about: asked },
   )
 }
 

@@ -14,6 +14,7 @@ import type { Conversation } from './conversation.ts'
 import type { CrowdLimits } from './crowd.ts'
 import { affordableConnections } from './limit.ts'
 import { refusal } from './refusal.ts'
+import { standstill } from './standstill.ts'
 
 export type TcpService = {
   readonly counts: Readonly<TcpCounts>
@@ -91,11 +92,14 @@ function attend(
 ): TcpListener {
   const { address, port } = server.address() as AddressInfo
   const mine = new Set<Conversation>()
+  let accepted = 0
   let { ecs } = options
   let closed: Promise<void> | undefined
 
+  const heard = () => accepted + connections.counts.received
   server.on('error', () => connections.failed()) // nobody could be accepted, for want of files
   server.on('connection', socket => {
+    accepted += 1
     const conversation = connections.admit(socket, { ecs })
     if (conversation === undefined) return
     mine.add(conversation)
@@ -113,7 +117,7 @@ function attend(
       for (const conversation of mine) conversation.peer.ecs = wanted
     },
     close(withinMs) {
-      closed ??= drain(server, mine, clock, withinMs)
+      closed ??= standstill(heard).then(() => drain(server, mine, clock, withinMs))
       return closed
     },
   }

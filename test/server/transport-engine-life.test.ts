@@ -99,6 +99,19 @@ const LIFE: readonly Row[] = [
     },
   ],
   [
+    'closed while datagrams wait in its queue: they are answered first',
+    async engine => {
+      const socket = await open(engine)
+      const askers = await Promise.all(Array.from({ length: 4 }, () => client()))
+      const sends = askers.flatMap(asker =>
+        Array.from({ length: 100 }, (_, id) => asker.send(query(id), socket)),
+      )
+      await Promise.all(sends)
+      await socket.close()
+      expect(socket.counts).toMatchObject({ received: 400, answered: 400 })
+    },
+  ],
+  [
     'closed from within serve',
     async engine => {
       const sockets: UdpSocket[] = []

@@ -142,7 +142,8 @@ describe('one list gives way to the next', () => {
       const old = await listen(NOWHERE, wanted('a:1 b:1'), doors, MACHINE)
       const next = paperDoors({ [broken]: IN_USE })
       const going = listen(old, wanted('a:1- c:1 d:1'), next.doors, MACHINE)
-      await expect(going).rejects.toBe(IN_USE)
+      const about = broken.slice(4)
+      await expect(going).rejects.toMatchObject({ code: 'ADDRESS_IN_USE', cause: IN_USE, about })
       expect(next.done.join(' ')).toBe(expected)
       expect(placesOf(old)).toBe('a:1 b:1') // ecs of a:1 included
     })
@@ -157,7 +158,8 @@ describe('one list gives way to the next', () => {
 
   test('the same address by name is a Fault', async () => {
     const { doors } = paperDoors({ 'udp 192.0.2.2:1': GONE })
-    await expect(listen(NOWHERE, wanted('192.0.2.2:1'), doors, MACHINE)).rejects.toBe(GONE)
+    const going = listen(NOWHERE, wanted('192.0.2.2:1'), doors, MACHINE)
+    await expect(going).rejects.toMatchObject({ cause: GONE, about: '192.0.2.2:1' })
   })
 })
 

@@ -120,6 +120,17 @@ describe('draining', () => {
     await expect(refused(listener)).resolves.toBe('ECONNREFUSED')
   })
 
+  test('clients that the kernel has let in, and we not yet, are answered too', async () => {
+    const { listener } = await open({ all: 100, perSource: 100 })
+    const askers = await Promise.all(Array.from({ length: 30 }, () => client(listener)))
+    for (const asker of askers) asker.socket.write(framed(query(1)))
+    await listener.close(2000)
+    await until(() => askers.every(({ ended }) => ended() !== undefined))
+    expect(askers.map(({ ended, heard }) => [ended(), heard.length])).toEqual(
+      askers.map(() => ['end', 1]),
+    )
+  })
+
   test('whoever does not leave is cut off in time', async () => {
     const { counts, listener } = await open({ all: 100, perSource: 100 })
     const stayer = await client(listener, { allowHalfOpen: true })
