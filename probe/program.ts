@@ -23,7 +23,7 @@ export async function program(words: readonly string[], world: World): Promise<n
   const top = new Command('lbprobe')
     .description('Tells what a domain name does with its addresses: shuffles, rotates, or steers.')
     .helpCommand(false)
-    .version(world.version, '-V, --version')
+    .version(`lbprobe ${world.version}`, '-V, --version')
     .configureOutput({ writeOut: world.out.write, writeErr: world.err.write })
     .exitOverride()
   for (const [name, does] of MEASURING) {
