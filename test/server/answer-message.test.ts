@@ -71,6 +71,14 @@ const DROPPED = [
   ['a reply with an odd opcode',   '0001f8000000000000000000'],
 ] as const
 
+test('BC-021 RFC 7871 §11 a client subnet opens nothing: AXFR is refused, whoever it names', () => {
+  const query = queryOf('example.com', { type: 'AXFR', subnet: '192.0.2.1/32' })
+  for (const transport of ['udp', 'tcp'] as const) {
+    const answer = said(exchange(DESK, query, peerOf('127.0.0.1', transport)) ?? new Uint8Array(12))
+    expect(answer).toMatchObject({ rcode: 'REFUSED', answer: [], ecs: '1/32/0/c0000201' })
+  }
+})
+
 describe('messages that get no reply', () => {
   test.each(DROPPED)('%s', (_, packet) => {
     expect(exchange(DESK, hex(packet))).toBeUndefined()
@@ -176,6 +184,14 @@ describe('EDNS', () => {
   ])('%s', (_, size, ttl, options, rcode, answers, opt) => {
     const reply = exchange(DESK, withOpt(size, ttl, options)) ?? new Uint8Array(12)
     expect([reply[3]! & 15, reply[7], optOf(reply)]).toEqual([rcode, answers, opt])
+  })
+
+  test('BC-037 RFC 6891 §7 no OPT for who sends none, right after one who does', () => {
+    const plainly = said(exchange(DESK, queryOf('www.example.com')) ?? new Uint8Array(12))
+    const without = said(
+      exchange(DESK, queryOf('www.example.com', { edns: false })) ?? new Uint8Array(12),
+    )
+    expect([plainly.edns, without.edns, without.answer]).toEqual([true, false, plainly.answer])
   })
 
   test('BC-036 each query is answered by its own EDNS, whatever came before', () => {

@@ -100,3 +100,35 @@ describe('RFC 7871: options that are not', () => {
     }
   })
 })
+
+// biome-ignore format: table
+const PACKETS = [
+  // packet, case and clause                          ID, then RDLENGTH and the options                  RCODE
+  ['W12 BC-008 §7.1.2 SOURCE 0',                   '000c 00080008000400010000',                                  'NOERROR'],
+  ['W13 BC-009 §7.2.1 FAMILY 0 with SOURCE 0',     '000d 00080008000400000000',                                  'FORMERR'],
+  ['W14 BC-009 §7.2.1 FAMILY 0 with SOURCE 24',    '000e 000b0008000700001800c63364',                            'FORMERR'],
+  ['W15 BC-009 §7.2.1 FAMILY 3',                   '000f 000b0008000700031800c63364',                            'FORMERR'],
+  ['W16 BC-011 §6 a bit past /23',                 '0010 000b0008000700011700c63365',                            'FORMERR'],
+  ['W17 BC-011 §6 /16 in four octets',             '0011 000c0008000800011000c6330000',                          'FORMERR'],
+  ['W18 BC-011 §6 /24 in two octets',              '0012 000a0008000600011800c633',                              'FORMERR'],
+  ['W19 BC-011 §6 IPv4 /33',                       '0013 000d0008000900012100c633640000',                        'FORMERR'],
+  ['W20 BC-012 §6 SCOPE 24 in a query',            '0014 000b0008000700011818c63364',                            'FORMERR'],
+  ['W21 BC-010 §6 /5 in one octet',                '0015 00090008000500010500c0',                                'NOERROR'],
+  ['W22 BC-015 §6 IPv6 /120',                      '0016 0017000800130002780000000000000000000000ffffc63364',    'NOERROR'],
+] as const
+
+describe('RFC 7871: packets of the public cases', () => {
+  test.each(PACKETS)('%s', (_, packet, rcode) => {
+    const [id, options] = packet.split(' ')
+    const head = `${id}00000001000000000001`
+    const question = '03777777076578616d706c6503636f6d0000010001'
+    const octets = exchange(
+      DESK,
+      Buffer.from(`${head}${question}00002904d000000000${options}`, 'hex'),
+    )
+    const flags = octets === undefined ? '' : Buffer.from(octets.subarray(0, 3)).toString('hex')
+    expect(flags).toBe(`${id}${rcode === 'NOERROR' ? '84' : '80'}`) // QR, and AA where answered
+    expect(Buffer.from(octets?.subarray(12, 33) ?? []).toString('hex')).toBe(question)
+    expect(said(octets ?? new Uint8Array(12)).rcode).toBe(rcode)
+  })
+})
