@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `lbdns`: the commands. Exit codes: 0 done, 1 a Problem or a failed check, 2 wrong usage, 70 a fault
- * of the machine or ours. Only this file ends the process.
+ * of the machine or ours. Only this file ends the process, but for a second farewell in `daemon.ts`.
  */
 import { randomBytes } from 'node:crypto'
 import { CommanderError } from 'commander'

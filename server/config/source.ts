@@ -57,7 +57,8 @@ export function readSource(text: string, file: string, remarks: Remarks): Source
 /** The parser recurses; this is far past any real file, and far before the end of the stack. */
 function isTooDeep(text: string): boolean {
   let depth = 0
-  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+  const code = text.replace(/^[ \t]*#.*$/gm, '') // in a comment they open nothing
+  for (const bracket of code.match(/[[\]{}]/g) ?? []) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1
     if (depth > 200) return true
   }

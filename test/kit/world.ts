@@ -44,16 +44,6 @@ export function deskOf(zone: string, yaml = ''): Desk {
 
 export const HEAD = 'listen: [127.0.0.1:5353]\nzones: [a.zone]\n'
 
-/** Zone Z of the public cases, to which tests add their records. */
-export const ZONE_Z = `$ORIGIN example.com.
-$TTL 300
-@ 3600 SOA ns1 hostmaster 2024010101 7200 900 1209600 60
-@ NS ns1
-@ NS ns2
-ns1 A 192.0.2.1
-ns2 A 192.0.2.2
-`
-
 export function peerOf(text = '127.0.0.1', transport: Peer['transport'] = 'udp'): Peer {
   const peer: Peer = { ...address(), transport, ecs: true }
   if (!setAddressText(peer, text)) throw new Error(`${text} is no address`)

@@ -18,15 +18,18 @@ import { type Finding, finding } from '../../server/zone/finding.ts'
 import { parseZone } from '../../server/zone/master.ts'
 import { eachRecord, type Zones } from '../../server/zone/zones.ts'
 
-/** Fixture Z of the cases: every test zone begins with it. */
-export const FIXTURE = `$ORIGIN example.com.
+/** Zone Z of the public cases, to which tests add their records. */
+export const ZONE_Z = `$ORIGIN example.com.
 $TTL 300
 @ 3600 SOA ns1 hostmaster 2024010101 7200 900 1209600 60
 @ NS ns1
 @ NS ns2
 ns1 A 192.0.2.1
 ns2 A 192.0.2.2
-www A 192.0.2.10
+`
+
+/** The same with the one name that most rows are about. */
+export const FIXTURE = `${ZONE_Z}www A 192.0.2.10
 `
 
 export type LoadedText = {

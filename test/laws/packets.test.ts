@@ -7,7 +7,8 @@ import { expect, test } from 'vitest'
 import { serve } from '../../server/answer/serve.ts'
 import { readMessage } from '../../server/dns/message.ts'
 import { below, chance, draw } from '../../server/steer/chance.ts'
-import { deskOf, peerOf, queryOf, ZONE_Z } from '../kit/world.ts'
+import { deskOf, peerOf, queryOf } from '../kit/world.ts'
+import { ZONE_Z } from '../kit/zone-text.ts'
 
 const PACKETS = 1_000_000
 /** Every so many replies, another codec has a look too. */

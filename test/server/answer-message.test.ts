@@ -3,7 +3,8 @@
  * The packets are the public cases', as hex.
  */
 import { describe, expect, test } from 'vitest'
-import { ask, deskOf, exchange, peerOf, queryOf, said, ZONE_Z } from '../kit/world.ts'
+import { ask, deskOf, exchange, peerOf, queryOf, said } from '../kit/world.ts'
+import { ZONE_Z } from '../kit/zone-text.ts'
 
 const DESK = deskOf(
   `${ZONE_Z}www A 192.0.2.10\nv6 AAAA 2001:db8::c000:201\nv6 AAAA ::\nv6 AAAA ::ffff:192.0.2.1\n`,

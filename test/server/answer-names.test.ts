@@ -3,7 +3,8 @@
  * with them. What one look-up finds is tested with the room `zone`; here it is the reply that counts.
  */
 import { describe, expect, test } from 'vitest'
-import { type Ask, ask, deskOf, ZONE_Z } from '../kit/world.ts'
+import { type Ask, ask, deskOf } from '../kit/world.ts'
+import { ZONE_Z } from '../kit/zone-text.ts'
 
 const LONG = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(50)}`
 

@@ -3,7 +3,8 @@
  * special blocks, and sources that are not believed. Over UDP and TCP the same.
  */
 import { describe, expect, test } from 'vitest'
-import { type Ask, addresses, ask, deskOf, ZONE_Z } from '../kit/world.ts'
+import { type Ask, addresses, ask, deskOf } from '../kit/world.ts'
+import { ZONE_Z } from '../kit/zone-text.ts'
 
 const MAP_G = `networks:
   a: [198.51.100.0/24]

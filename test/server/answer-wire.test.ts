@@ -3,7 +3,8 @@
  * OPT record as hex; the expected side says what must come back.
  */
 import { describe, expect, test } from 'vitest'
-import { deskOf, exchange, peerOf, said, ZONE_Z } from '../kit/world.ts'
+import { deskOf, exchange, peerOf, said } from '../kit/world.ts'
+import { ZONE_Z } from '../kit/zone-text.ts'
 
 /** 198.51.100.0/24 has a pool of its own; the rest of IPv4 and IPv6 gets another. */
 const DESK = deskOf(

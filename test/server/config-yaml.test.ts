@@ -85,6 +85,11 @@ describe('the file as a whole', () => {
     expect(warnings.length).toBeGreaterThanOrEqual(10_000)
   }, 10_000)
 
+  test('brackets in a comment open nothing', () => {
+    const text = `# ${'['.repeat(300)}\nlisten: [127.0.0.1]\nzones: [a.zone]\n`
+    expect(judgeWhole(text).problems).toEqual([])
+  })
+
   test('what is required and missing', () => {
     expect(judgeWhole('control: run.sock\n').problems).toEqual([
       '1:1 listen is missing · add listen: […]',
