@@ -19,13 +19,19 @@ export function grouping(
     key,
     rows: keys.flatMap((on, row) => (on === key ? [row] : [])),
   }))
-  sizes.sort((a, b) => b.rows.length - a.rows.length)
+  const first = ({ rows }: { readonly rows: readonly number[] }) => placeOf(grid, rows)
+  sizes.sort((a, b) => b.rows.length - a.rows.length || first(a).localeCompare(first(b), 'en'))
   const groups = sizes.map(({ rows }, at) => groupOf(grid, rows, letter(at)))
   const samples = about.filter(seen => seen.purpose === 'sample' && (seen.sent?.source ?? 0) > 0)
   const subnets = natural(samples.map(subnetOf))
   const rows = subnets.map(subnet => rowOf(grid, groups, subnet, samples))
   rows.sort((a, b) => (a.region ?? '~').localeCompare(b.region ?? '~', 'en'))
   return { groups, rows }
+}
+
+/** The first region of a group, so that letters go down the table. */
+function placeOf(grid: Grid, rows: readonly number[]): string {
+  return rows.map(row => grid.regions[row] ?? '~').sort()[0] ?? '~'
 }
 
 /**
