@@ -71,6 +71,9 @@ function verifiedLine({ verified, fragmentation }: EcsEvidence): readonly string
   if (detectable === undefined) return fine
   const tried = `${many(samples, 'sample', 'samples')} in ${many(blocks, 'block', 'blocks')}`
   return [
-    [`${tried}: a wrong ${percent(detectable)} of a block is found with 95 %`, ...fine].join(' · '),
+    [
+      `${tried}: a fault in ${percent(detectable)} of a block is found in 95 of 100 runs`,
+      ...fine,
+    ].join(' · '),
   ]
 }
