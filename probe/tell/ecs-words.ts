@@ -12,7 +12,7 @@ type Sentence = (one: Judgement, seen: EcsEvidence) => string
 const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
   geo: one => `${byWhat(one)}, and the scopes say so truthfully`,
   'geo-unaggregated': (one, { fragmentation }) => {
-    const fine = fragmentation === undefined ? 'copies of the source' : times(fragmentation)
+    const fine = (fragmentation ?? 1) < 2 ? 'copies of the source' : times(fragmentation ?? 1)
     return `${byWhat(one)}; the scopes are true, but ${fine}`
   },
   'scope-theatre': (_one, seen) =>
@@ -54,7 +54,7 @@ function byWhat(one: Judgement): string {
 }
 
 function times(fragmentation: number): string {
-  return `at least ${Math.round(fragmentation)} times finer than the answers need`
+  return `at least ${Math.floor(fragmentation)} times finer than the answers need`
 }
 
 function broken(one: Judgement): string {

@@ -58,6 +58,19 @@ describe('sentences', () => {
     test(sentence, () => expect(sentenceOf(one)).toBe(sentence))
   }
 
+  test.each([1, 1.9])('scopes %s times as fine are not called finer than needed', fragmentation => {
+    const one = measure(({ network }) => ({ answers: [regionOf(network)], scope: 24 }))
+    const { verdict } = one
+    if (verdict.evidence.kind !== 'ecs') throw new Error('not of ecs')
+    const told = {
+      ...one,
+      verdict: { ...verdict, evidence: { ...verdict.evidence, fragmentation } },
+    }
+    expect(sentenceOf(told)).toBe(
+      'answers go with the region; the scopes are true, but copies of the source',
+    )
+  })
+
   test('every code says something, and what to do next', () => {
     const ecs = measure(() => ({ answers: EIGHT, scope: 0 }))
     for (const code of Object.keys(ECS_ANSWER) as (keyof typeof ECS_ANSWER)[]) {
