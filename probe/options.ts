@@ -171,6 +171,11 @@ class Misuse extends Error {
   }
 }
 
+/** Whether a condition would be met by every result, since no verdict has such a name. */
+function isVain(condition: Condition): boolean {
+  return condition.kind === 'verdict-is-not' && !isWish(condition.wish)
+}
+
 function readWishes(flags: Flags): readonly Condition[] | Wrong {
   if (flags.strict === true && flags.lenient === true) {
     return wrong('--strict and --lenient are opposites', 'take one of them')
@@ -184,7 +189,7 @@ function readWishes(flags: Flags): readonly Condition[] | Wrong {
   const conditions: Condition[] = []
   for (const text of flags.failOn ?? []) {
     const condition = readCondition(text)
-    if (condition === undefined) {
+    if (condition === undefined || isVain(condition)) {
       return wrong(
         `--fail-on ${text}: no such condition`,
         'timeout, partial, rcode, no-ecs, fake-geo, mis-scoped, ns-inconsistent, inconclusive or verdict!=CODE',

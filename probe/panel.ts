@@ -3,12 +3,22 @@
 import type { Options } from './options.ts'
 import { DEFAULT_COUNTRIES, distinct, panelOf, readTable, SUBNETS_A_COUNTRY } from './plan/panel.ts'
 import type { Subnet } from './plan/question.ts'
+import { CONTROLS } from './plan/rounds.ts'
 import { readSubnet } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import type { World } from './world.ts'
 
-/** At least two different subnets, or what is wrong. */
+/** At least two different subnets, and queries enough to ask once for each; or what is wrong. */
 export async function panelFor(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
+  const panel = await subnetsFor(options, world)
+  if (isWrong(panel) || panel.length + CONTROLS.length <= options.queries) return panel
+  return wrong(
+    `--max-queries ${options.queries}: one round takes ${panel.length + CONTROLS.length}`,
+    'raise it, or name fewer subnets',
+  )
+}
+
+async function subnetsFor(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
   if (options.subnets.length === 0) {
     const table = readTable(await world.table())
     return panelOf(table, options.countries ?? DEFAULT_COUNTRIES, SUBNETS_A_COUNTRY)

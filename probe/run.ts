@@ -42,8 +42,8 @@ async function told(options: Options, measured: Measured, world: World): Promise
   const unwritten = await deliver(report, options, world)
   if (isWrong(unwritten)) return refused(unwritten, options.format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))
-  for (const sentence of failed) world.err.write(`lbprobe: ${sentence}\n`)
-  if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)
+  const sentences = new Set(error === undefined ? failed : [...failed, error.message])
+  for (const sentence of sentences) world.err.write(`lbprobe: ${sentence}\n`)
   if (interrupted) return INTERRUPTED
   const isFinding = exit !== 0 && exit !== NO_REPLY
   return isFinding && options.findings === 'exit-zero' ? 0 : exit

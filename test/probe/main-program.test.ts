@@ -180,6 +180,8 @@ describe('--json', () => {
   const FAILURES = [
     ['wrong usage of ours',        `dns2 --json ${NS1} x.lab.test -n 0`],
     ['wrong usage of a flag',      `dns2 --json ${NS1} x.lab.test --frob`],
+    ['a verdict that is none',     `ecs --json ${NS1} x.lab.test --fail-on verdict!=goe`],
+    ['no query for each subnet',   `ecs --json ${NS1} x.lab.test --max-queries 5`],
     ['no reply',                   `dns2 --json A ${NS1} silence.lab.test`],
     ['a file that cannot be written', `dns2 --json A ${NS1} single.lab.test -o full/disk`],
   ] as const
