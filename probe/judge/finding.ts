@@ -68,3 +68,8 @@ export function finding(id: FindingId, message: string, where?: string): Finding
 export function findingAt(level: Level, id: FindingId, message: string, where?: string): Finding {
   return { id, level, message, where }
 }
+
+/** `3 replies lack`, `1 reply lacks`. */
+export function many(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`
+}

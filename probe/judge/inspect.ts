@@ -5,11 +5,11 @@
 import { blockText } from './block.ts'
 import { controlFindings } from './controls.ts'
 import type { Facts } from './facts.ts'
-import { type Finding, finding, findingAt } from './finding.ts'
+import { type Finding, finding, findingAt, many } from './finding.ts'
 import { subnetOf } from './grid.ts'
 import type { Observation } from './observation.ts'
 import { oddities } from './oddity.ts'
-import { echoState, holdsAnswer, isRefused, setOf } from './reply.ts'
+import { echoState, holdsAnswer, isCopied, isRefused, setOf } from './reply.ts'
 import { serverFindings } from './servers.ts'
 import { unsolicited } from './unsolicited.ts'
 import type { EcsCode } from './verdict.ts'
@@ -36,12 +36,20 @@ function echoFindings(facts: Facts): readonly Finding[] {
   const held = about.filter(seen => (seen.sent?.source ?? 0) > 0 && holdsAnswer(seen))
   const missing = held.filter(seen => echoState(seen) === 'missing')
   if (missing.length > 0 && (echoes.exact > 0 || levels.dependent)) {
-    found.push(finding('ECS001', `${missing.length} replies lack the option`, places(missing)))
+    const what = `${many(missing.length, 'reply lacks', 'replies lack')} the option`
+    found.push(finding('ECS001', what, places(missing)))
   }
   const mismatch = held.filter(seen => echoState(seen) === 'mismatch')
-  if (mismatch.length > 0) {
-    const what = `${mismatch.length} replies carry another subnet than was sent`
-    found.push(finding('ECS002', what, places(mismatch)))
+  const other = mismatch.filter(seen => !isCopied(seen))
+  if (other.length > 0) {
+    const what = `${many(other.length, 'reply carries', 'replies carry')} another subnet than was sent`
+    found.push(finding('ECS002', what, places(other)))
+  }
+  const beyond = mismatch.filter(isCopied)
+  if (beyond.length > 0) {
+    const scope = `scope ${beyond[0]?.echo?.scope}, past the end of an address`
+    const what = `${many(beyond.length, 'reply has', 'replies have')} ${scope}`
+    found.push(finding('ECS002', what, places(beyond)))
   }
   if (resolved) {
     const what = 'asked through a resolver: its option shows what it says, not what it passed on'
@@ -56,7 +64,7 @@ function refusals(about: readonly Observation[]): readonly Finding[] {
   const bare = about.filter(seen => seen.sent === undefined && seen.error === undefined)
   if (refused.length === 0 || !bare.every(holdsAnswer)) return []
   const codes = [...new Set(refused.map(({ rcode }) => rcode ?? 'FORMERR'))].join(', ')
-  const what = `${refused.length} queries with a client subnet were answered ${codes}`
+  const what = `${many(refused.length, 'query', 'queries')} with a client subnet answered ${codes}`
   return [finding('ECS017', what, places(refused))]
 }
 
@@ -99,7 +107,7 @@ function negativeFindings(about: readonly Observation[]): readonly Finding[] {
   const scoped = about.filter(seen => holdsAnswer(seen) && (seen.echo?.scope ?? 0) > 0)
   const negative = scoped.filter(seen => setOf(seen).length === 0)
   if (negative.length > 0) {
-    const what = `${negative.length} negative answers have a scope above 0`
+    const what = `${many(negative.length, 'negative answer has', 'negative answers have')} a scope above 0`
     found.push(finding('ECS008', what, places(negative)))
   }
   const chained = scoped.filter(

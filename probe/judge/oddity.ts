@@ -16,6 +16,9 @@ const ODDITIES: Readonly<Record<string, readonly [FindingId, string]>> = {
   'cname-after-address': ['DNS005', 'an alias comes after the records it leads to'],
   'cname-loop':          ['DNS005', 'the aliases form a loop'],
   'opt-misplaced':       ['DNS007', 'the OPT record is outside the additional section'],
+  'two-subnets':         ['ECS002', 'the option comes twice in one reply, and the first is read'],
+  'subnet-malformed':    ['ECS002', 'the option is shorter than its four fixed octets'],
+  'options-malformed':   ['DNS003', 'the options of the OPT record are cut short'],
   'unknown-option-echoed': ['ECS019', 'an unknown option is echoed too, so the echo of the subnet proves nothing'],
 }
 

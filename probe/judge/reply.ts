@@ -49,9 +49,13 @@ export function echoState(seen: Observation): EchoState {
   const { sent, echo } = seen
   if (sent === undefined || fellBack(seen)) return 'unsent'
   if (echo === undefined) return 'missing'
-  const copied =
-    echo.family === sent.family && echo.source === sent.source && echo.address === sent.address
-  return copied && echo.scope <= LONGEST[sent.family] ? 'exact' : 'mismatch'
+  return isCopied(seen) && echo.scope <= LONGEST[sent.family] ? 'exact' : 'mismatch'
+}
+
+/** Whether FAMILY, SOURCE and ADDRESS came back as they were sent, whatever the SCOPE. */
+export function isCopied({ sent, echo }: Observation): boolean {
+  if (sent === undefined || echo === undefined) return false
+  return echo.family === sent.family && echo.source === sent.source && echo.address === sent.address
 }
 
 /** Whether an answer tells something about subnets: it came for one, and not with another's option. */

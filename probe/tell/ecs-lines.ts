@@ -30,7 +30,7 @@ function scopeText({ echo, scopes }: SubnetRow): string {
   const list = scopes.map(scope => `/${scope}`).join(' ')
   if (echo === 'exact') return list
   if (echo === 'partial') return `${list}, not always`
-  return echo === 'mismatch' ? 'another subnet' : echo === 'missing' ? 'no option' : 'no answer'
+  return echo === 'mismatch' ? 'wrong option' : echo === 'missing' ? 'no option' : 'no answer'
 }
 
 function setsText({ answers, sets, group }: SubnetRow): string {

@@ -28,6 +28,10 @@ const isUs = ({ network }: Parameters<Server>[0]) => regionOf(network) === 'US'
 const TABLE: readonly (readonly [string, string, Server])[] = [
   ['nothing wrong',                                       '',                honest],
   ['ECS001 the US gets no option',                        'ECS001 ECS013?',  and(asked => isUs(asked) ? { scope: undefined } : {})],
+  ['ECS002 a scope of 33',                                'ECS002',          and(() => ({ scope: 33 }))],
+  ['ECS002 the option twice',                             'ECS002',          and(() => ({ oddities: ['two-subnets'] }))],
+  ['ECS002 an option of three octets',                    'ECS002 ECS001',   and(() => ({ scope: undefined, oddities: ['subnet-malformed'] }))],
+  ['DNS003 options past the end of the record',           'DNS003',          and(() => ({ oddities: ['options-malformed'] }))],
   ['ECS003 an option nobody sent',                        'ECS003',          and(({ network }) => network === undefined ? { echo: { family: 1, source: 0, scope: 0, address: '' } } : {})],
   ['ECS004 scope 0 and other answers',                    'ECS004',          and(() => ({ scope: 0 }))],
   ['ECS005 scope 24, the same answers',                   'ECS005',          () => ({ answers: SITES.US, scope: 24 })],
@@ -197,4 +201,18 @@ test('ids are stable: three letters, three digits, a name each', () => {
   for (const id of FINDING_IDS)
     expect(`${id} ${ruleName(id)}`).toMatch(/^(ECS|DNS)\d{3} [a-z0-9-]+$/)
   expect(FINDING_IDS.filter(id => id.startsWith('ECS'))).toHaveLength(19)
+})
+
+test('a scope past the end of an address is not called another subnet', () => {
+  const { findings } = measure(and(() => ({ scope: 33 })))
+  expect(findings.map(({ message }) => message).join()).toMatch(
+    /^\d+ replies have scope 33, past the end of an address$/,
+  )
+})
+
+test('one of a kind is counted as one', () => {
+  const [network] = panel()
+  const one = [observe(network, { answers: ['192.0.2.1'], scope: undefined }, { round: 5 })]
+  const messages = judgeEcs(withMore(one), about).findings.map(({ message }) => message)
+  expect(messages).toContain('1 reply lacks the option')
 })
