@@ -61,9 +61,16 @@ function withoutOption(facts: Facts): EcsCode {
 
 function untailored(facts: Facts): EcsCode {
   if (!facts.allSame && !facts.isPatient) return 'data'
-  if (Object.keys(facts.echoes.scopes).some(scope => scope !== '0')) return 'scope-theatre'
+  if (Object.keys(facts.echoes.scopes).some(scope => scope !== '0')) {
+    // Clients of one region are served alike by honest geoDNS too: that shows no theatre.
+    return isOneRegion(facts.grid.regions) ? 'data' : 'scope-theatre'
+  }
   if (!facts.allSame) return 'rotation'
   return (facts.grid.sets[0]?.length ?? 0) === 1 ? 'single-answer' : 'static-pool'
+}
+
+function isOneRegion(regions: readonly (string | undefined)[]): boolean {
+  return regions[0] !== undefined && regions.every(region => region === regions[0])
 }
 
 function tailored(facts: Facts): EcsCode {

@@ -42,7 +42,8 @@ export function look(observations: readonly Observation[], options: EcsOptions):
   if (grid.begun >= last) {
     return { kind: 'enough', why: 'last-look', dependent: levels.dependent }
   }
-  return isSettled(levels) ? { kind: 'enough', why: 'decided', dependent: true } : { kind: 'more' }
+  const isEnough = grid.rounds.length >= SAME && isSettled(levels)
+  return isEnough ? { kind: 'enough', why: 'decided', dependent: true } : { kind: 'more' }
 }
 
 /** The round after which nothing more is asked of so many subnets. */

@@ -37,7 +37,7 @@ const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
   'partial-ecs': one => `some replies return the option and some do not${otherwise(one)}`,
   data: (one, seen) => tooLittle(one, seen),
   path: () =>
-    'the option that comes back is not the one that was sent: something on the way changes it',
+    'the option does not come back as RFC 7871 wants it: the server, or something on the way, changes it',
   cached: () =>
     'answers come out of a cache and were never fetched anew: that freezes any rotation',
   refused: one => `queries with a client subnet are answered ${errors(one)}`,
@@ -81,7 +81,11 @@ function errors(one: Judgement): string {
 
 function tooLittle(one: Judgement, seen: EcsEvidence): string {
   if (one.tally.replies === 0) return `no reply to ${many(seen.queries, 'query', 'queries')}`
-  if (seen.subnet !== undefined && seen.subnet.p <= seen.limit) {
+  const regions = new Set(one.scopes.flatMap(({ region }) => region ?? '-'))
+  if (regions.size === 1 && one.groups.length === 1 && seen.rounds >= 3) {
+    return `${many(seen.subnets, 'subnet', 'subnets')} of one region, answered alike: whether answers go with the region was not asked`
+  }
+  if (seen.rounds >= 3 && seen.subnet !== undefined && seen.subnet.p <= seen.limit) {
     return 'answers depend on the subnet, but whether by geography cannot be told from so few that differ'
   }
   const asked = `${many(seen.subnets, 'subnet', 'subnets')} in ${many(seen.rounds, 'whole round', 'whole rounds')}`

@@ -17,7 +17,7 @@ export const NEXT: Readonly<Record<EcsCode | RotationCode, string>> = {
   rotation:           'to see how it rotates, use dns2',
   'no-ecs':           'a server may still steer by the address of the resolver; ask from other places to see',
   'partial-ecs':      'switch client subnets on at every name server of the zone, with the same data',
-  data:               'ask again with more subnets (five or more a region), or when fewer replies get lost',
+  data:               'ask again with more subnets (five or more in each of several regions), or when fewer replies get lost',
   path:               'ask the authoritative servers (@auth) instead of a resolver',
   cached:             'ask the authoritative servers (@auth), or wait between queries for longer than the TTL',
   refused:            'ask without --subnet, or another server; refusing client subnets is its right, failing to answer is not',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { below } from '../../probe/judge/chance.ts'
 import type { Judgement } from '../../probe/judge/judgement.ts'
 import type { EcsEvidence } from '../../probe/judge/verdict.ts'
+import { sentenceOf } from '../../probe/tell/sentence.ts'
 import {
   measure,
   network4,
@@ -117,6 +118,20 @@ describe('panels that can tell less', () => {
     const networks = panel().map(one => ({ ...one, region: undefined }))
     const { verdict } = measure(site, { networks })
     expect([verdict.code, verdict.modifiers]).toEqual(['geo', ['region-untested']])
+  })
+  test('one region, answered alike with a scope: neither theatre nor geography', () => {
+    const networks = panel().filter(({ region }) => region === 'US')
+    const one = measure(site, { networks })
+    expect([one.verdict.code, one.findings]).toEqual(['data', []])
+    expect(sentenceOf(one)).toMatch(/^5 subnets of one region, answered alike/)
+  })
+  test('three replies in ten lost: asked until three rounds are whole', () => {
+    const leaky: Server = asked =>
+      below(asked.chance, 10) < 3 ? { error: 'timeout', rcode: undefined } : site(asked)
+    for (const seed of [1, 2, 3, 4]) {
+      const one = measure(leaky, { seed, permutations: 1999 })
+      expect(one.verdict.code === 'geo' || sentenceOf(one).includes('too little')).toBe(true)
+    }
   })
   test('two subnets that differ are asked twelve rounds, then believed', () => {
     const networks = [network4(REGIONS.US, 1, 0, 'US'), network4(REGIONS.DE, 1, 0, 'DE')]
