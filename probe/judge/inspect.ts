@@ -64,7 +64,7 @@ function refusals(about: readonly Observation[]): readonly Finding[] {
   const bare = about.filter(seen => seen.sent === undefined && seen.error === undefined)
   if (refused.length === 0 || !bare.every(holdsAnswer)) return []
   const codes = [...new Set(refused.map(({ rcode }) => rcode ?? 'FORMERR'))].join(', ')
-  const what = `${many(refused.length, 'query', 'queries')} with a client subnet answered ${codes}`
+  const what = `${codes} to ${many(refused.length, 'query', 'queries')} with a client subnet`
   return [finding('ECS017', what, places(refused))]
 }
 
@@ -76,7 +76,7 @@ function scopeFindings({ scope, levels }: Facts, code: EcsCode): readonly Findin
     found.push(finding('ECS004', what, list(scope.zero)))
   }
   if (code === 'scope-theatre') {
-    found.push(finding('ECS005', 'scopes are above 0, yet everybody is answered alike'))
+    found.push(finding('ECS005', 'scopes are above 0, yet all answers are alike'))
   }
   for (const { outer, inner } of scope.overlaps.slice(0, PLACES)) {
     const what = `overlaps ${blockText(inner)}: the order of queries decides what is cached`

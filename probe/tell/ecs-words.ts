@@ -4,7 +4,14 @@ import type { EcsCode, EcsEvidence } from '../judge/verdict.ts'
 import { counted, many, noun, percent } from './number.ts'
 
 export function ecsSentence(one: Judgement, code: EcsCode, seen: EcsEvidence): string {
-  return SENTENCES[code](one, seen)
+  return SENTENCES[code](one, seen) + unanswered(one)
+}
+
+/** A sentence speaks of the subnets that were answered; the others must not pass for them. */
+function unanswered({ scopes }: Judgement): string {
+  const silent = scopes.filter(({ echo }) => echo === 'unanswered').length
+  if (silent === 0 || silent === scopes.length) return ''
+  return `; ${many(silent, 'subnet', 'subnets')} got no usable answer`
 }
 
 type Sentence = (one: Judgement, seen: EcsEvidence) => string
@@ -30,17 +37,32 @@ const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
     `the same ${counted(one.groups[0]?.answers.length ?? 0, one.type)} for everybody: DNS does not steer${missed(one.verdict.evidence)}`,
   rotation: () => 'answers vary, but not with the subnet: that is rotation, not geography',
   'no-ecs': () => 'no reply returns the option, and answers do not depend on it',
-  empty: one =>
-    one.tally.rcodes.NXDOMAIN === undefined
-      ? `answers NODATA for every subnet: the name has no ${one.type} record`
-      : 'answers NXDOMAIN for every subnet: there is no such name',
+  empty: nothing,
   'partial-ecs': one => `some replies return the option and some do not${otherwise(one)}`,
   data: (one, seen) => tooLittle(one, seen),
   path: () =>
     'the option does not come back as RFC 7871 wants it: the server, or something on the way, changes it',
   cached: () =>
     'answers come out of a cache and were never fetched anew: that freezes any rotation',
-  refused: one => `queries with a client subnet are answered ${errors(one)}`,
+  refused: one => {
+    const { NOERROR, NXDOMAIN } = one.tally.rcodes
+    return NOERROR === undefined && NXDOMAIN === undefined
+      ? `queries are answered ${errors(one)}, with a client subnet and without`
+      : `queries with a client subnet are answered ${errors(one)}`
+  },
+}
+
+/** Without a SOA, no record may as well be a referral: RFC 2308 §2.2. */
+function nothing({ type, tally, findings }: Judgement): string {
+  const { NOERROR, NXDOMAIN } = tally.rcodes
+  if (NXDOMAIN !== undefined) {
+    return NOERROR === undefined
+      ? 'answers NXDOMAIN for every subnet: there is no such name'
+      : 'answers NXDOMAIN to some queries and NODATA to others: no subnet gets a record'
+  }
+  return findings.some(({ id }) => id === 'DNS001')
+    ? `answers every subnet without ${type} record and without SOA: NODATA done wrong, or a referral`
+    : `answers NODATA for every subnet: the name has no ${type} record`
 }
 
 function byWhat(one: Judgement): string {
@@ -75,7 +97,9 @@ function otherwise(one: Judgement): string {
 }
 
 function errors(one: Judgement): string {
-  const codes = Object.keys(one.tally.rcodes).filter(code => code !== 'NOERROR')
+  const codes = Object.keys(one.tally.rcodes).filter(
+    code => code !== 'NOERROR' && code !== 'NXDOMAIN',
+  )
   return codes.length === 0 ? 'only without EDNS' : codes.join(', ')
 }
 

@@ -1,7 +1,7 @@
 /** The one sentence about what `dns2` saw. */
 import type { Judgement } from '../judge/judgement.ts'
 import type { RotationCode, RotationEvidence } from '../judge/verdict.ts'
-import { counted, noun } from './number.ts'
+import { counted, many, noun } from './number.ts'
 
 export function rotationSentence(
   one: Judgement,
@@ -46,11 +46,11 @@ const SENTENCES: Readonly<Record<RotationCode, Sentence>> = {
 
 function unclear(seen: RotationEvidence, type: string): string {
   if (seen.replies > 0) {
-    const what = `gave the same ${counted(seen.atLeast, type)} in ${seen.replies} replies`
+    const what = `gave the same ${counted(seen.atLeast, type)} in ${many(seen.replies, 'reply', 'replies')}`
     return `${what}: too few to tell constant from rotating`
   }
   return seen.rcode === undefined
-    ? `no usable reply to ${seen.queries} queries`
+    ? `no usable reply to ${many(seen.queries, 'query', 'queries')}`
     : `answers ${seen.rcode}, nothing else`
 }
 

@@ -30,6 +30,14 @@ function rotation(reply: (at: number) => Answered, count = 20): Judgement {
   return judgeRotation(seen, about)
 }
 
+/** One address for all but the US, which gets the fault. */
+function onlyElsewhere(fault: Answered): Server {
+  return ({ network }) =>
+    network !== undefined && regionOf(network) === 'US'
+      ? fault
+      : { answers: ['192.0.2.1'], scope: 0 }
+}
+
 const EIGHT = pool(1, 8)
 const dice = chance(1)
 const shuffling = rotation(() => ({ answers: shuffled(EIGHT, dice) }))
@@ -53,6 +61,15 @@ describe('sentences', () => {
     [measure(({ network }) => ({ answers: [regionOf(network)], scope: 0 })),  'answers depend on the subnet, while scope 0 says that an answer is for everybody: caches mix them up'],
     [measure(({ network }) => ({ answers: [regionOf(network)], scope: 24 })), 'answers go with the region; the scopes are true, but at least 8 times finer than the answers need'],
     [measure(() => ({ error: 'timeout', rcode: undefined })),      'no reply to 21 queries'],
+    [measure(onlyElsewhere({ rcode: 'SERVFAIL' })),                'one address for everybody: DNS does not steer, anycast may (a share under 18.1 % of networks could be missed); 5 subnets got no usable answer'],
+    [measure(onlyElsewhere({ error: 'timeout', rcode: undefined })), 'one address for everybody: DNS does not steer, anycast may (a share under 18.1 % of networks could be missed); 5 subnets got no usable answer'],
+    [measure(() => ({ scope: 0 })),                                'answers NODATA for every subnet: the name has no A record'],
+    [measure(() => ({ scope: 0, soa: false })),                    'answers every subnet without A record and without SOA: NODATA done wrong, or a referral'],
+    [measure(() => ({ scope: 0, rcode: 'NXDOMAIN' })),             'answers NXDOMAIN for every subnet: there is no such name'],
+    [measure(({ network }) => ({ scope: 0, rcode: regionOf(network) === 'US' ? 'NXDOMAIN' : 'NOERROR' })), 'answers NXDOMAIN to some queries and NODATA to others: no subnet gets a record'],
+    [measure(() => ({ rcode: 'REFUSED' })),                        'queries are answered REFUSED, with a client subnet and without'],
+    [measure(({ network }) => network === undefined ? { answers: EIGHT } : { rcode: 'REFUSED' }), 'queries with a client subnet are answered REFUSED'],
+    [rotation(() => ({ answers: ['192.0.2.1'] }), 1),              'gave the same 1 address in 1 reply: too few to tell constant from rotating'],
   ]
   for (const [one, sentence] of TABLE) {
     test(sentence, () => expect(sentenceOf(one)).toBe(sentence))
