@@ -139,7 +139,7 @@ async function measureLists(work: Work, subject: Subject, targets: Targets): Pro
   const all: Observation[] = []
   for (const servers of targets.lists) {
     const line = outlineText(outline, subject, servers)
-    if (options.action === 'plan-only') world.out.write(`${line}\n`)
+    if (options.action === 'plan-only' && options.format !== 'json') world.out.write(`${line}\n`)
     else if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
     if (options.action === 'plan-only' || world.interrupt.aborted) continue
     const seen = await observe(work, subject, servers)

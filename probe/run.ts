@@ -10,6 +10,7 @@ import { pageFor } from './page.ts'
 import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
 import { failureText, reportText, tracesOf } from './report.ts'
+import { printable } from './tell/number.ts'
 import type { World } from './world.ts'
 
 const USAGE = 2
@@ -26,7 +27,13 @@ export async function runMeasurement(
   if (isWrong(options)) return refused(options, flags.json ? 'json' : 'person', world)
   const measured = await measure(command, options, world)
   if (isWrong(measured)) return refused(measured, options.format, world)
-  if (options.action === 'plan-only') return 0
+  if (options.action === 'plan-only') {
+    const page = pageFor(options, world)
+    if (options.format === 'json') {
+      world.out.write(reportText(options, measured, page, world.version, undefined))
+    }
+    return 0
+  }
   return told(options, measured, world)
 }
 
@@ -72,7 +79,7 @@ async function deliver(report: string, options: Options, world: World): Promise<
 }
 
 function refused(reason: Wrong, format: Options['format'], world: World): number {
-  const message = wrongText(reason)
+  const message = printable(wrongText(reason))
   world.err.write(`lbprobe: ${message}\n`)
   if (format === 'json') world.out.write(failureText({ code: 'usage', message }, world.version))
   return USAGE

@@ -217,6 +217,18 @@ describe('sends', () => {
     )
   })
 
+  test('--dry-run --json: one document, with the plan and no results', async () => {
+    const { exit, out } = await lbprobe(`ecs --dry-run --json A ${NS1} geo.lab.test`)
+    const document = resultSchema.parse(JSON.parse(out))
+    expect([exit, document.plan?.seed, document.results]).toEqual([0, 42, []])
+  })
+
+  test('a name with control characters comes back harmless', async () => {
+    const { exit, err } = await lbprobe(`ecs ${NS1} a\u001b[31m.lab.test`)
+    expect(exit).toBe(2)
+    expect(err).not.toContain('\u001b')
+  })
+
   test('--subnet @file, regions looked up', async () => {
     const { out } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test --subnet @nets.txt`)
     expect(out).toContain('2 subnets (DE 1, US 1)')
