@@ -54,11 +54,6 @@ export function ruleName(id: FindingId): string {
   return RULES[id][0]
 }
 
-/** Where the rule stands. */
-export function ruleSource(id: FindingId): string {
-  return RULES[id][2]
-}
-
 /** A finding at its rule's own level. */
 export function finding(id: FindingId, message: string, where?: string): Finding {
   return { id, level: RULES[id][1], message, where }

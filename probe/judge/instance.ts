@@ -4,8 +4,7 @@
  */
 import { chance, shuffle } from './chance.ts'
 import type { Observation } from './observation.ts'
-
-const SAMPLES = 9_999
+import { chanceOf } from './resample.ts'
 
 /** The machine that answered, as far as it can be told. */
 export function instanceOf(seen: Observation): string {
@@ -26,14 +25,10 @@ export function instanceChance(
   const values = Int32Array.from(keys, key => keys.indexOf(key))
   const observed = agreement(labels, values)
   const state = chance(seed)
-  let atLeast = 1
-  let sampled = 1
-  while (sampled <= SAMPLES && atLeast < 100) {
+  return chanceOf(observed, () => {
     shuffle(state, labels, 0, labels.length)
-    if (agreement(labels, values) >= observed) atLeast += 1
-    sampled += 1
-  }
-  return atLeast / sampled
+    return agreement(labels, values)
+  })
 }
 
 function agreement(labels: Int32Array, values: Int32Array): number {

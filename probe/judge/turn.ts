@@ -5,8 +5,8 @@
  */
 import { chance, shuffle } from './chance.ts'
 import { binomialTails } from './odds.ts'
+import { chanceOf } from './resample.ts'
 
-const SAMPLES = 9_999
 const MOST = 100
 
 /** A way to count: for each answer, what a counter of that kind stood at. */
@@ -14,8 +14,7 @@ export type Counter = readonly number[]
 
 /**
  * How often answers in random order repeat as regularly as these, the choice of counter and cycle
- * included: the same search is made on up to 9,999 shuffled sequences. Sampling stops where a
- * hundred were as regular: p is then far from speaking (Besag and Clifford 1991).
+ * included: the same search is made on shuffled sequences.
  *
  * @param keys     what was answered, in the order of asking; only the first 100 count
  * @param counters each as long as `keys`
@@ -32,14 +31,10 @@ export function regularity(
   const cycles = allCycles(counters, values, kinds.length)
   const observed = strength(values, cycles)
   const state = chance(seed)
-  let atLeast = 1
-  let sampled = 1
-  while (sampled <= SAMPLES && atLeast < 100) {
+  return chanceOf(observed, () => {
     shuffle(state, values, 0, values.length)
-    if (strength(values, cycles) >= observed) atLeast += 1
-    sampled += 1
-  }
-  return atLeast / sampled
+    return strength(values, cycles)
+  })
 }
 
 /** Indices of answers a whole cycle apart, two by two, and how surprising each number of equal pairs is. */

@@ -1,12 +1,11 @@
 /**
  * Is one of several handed out as often as another? Pearson's statistic, its p-value by sampling from
  * the multinomial, because twenty queries over eight addresses are far too few for the chi-square
- * curve. Sampling stops at a hundred samples as uneven: p is then far from speaking.
+ * curve.
  */
 import { below, chance } from './chance.ts'
 import { sum } from './odds.ts'
-
-const SAMPLES = 9_999
+import { chanceOf } from './resample.ts'
 
 /**
  * How often equal chances give counts at least as uneven as these. 1 for fewer than two kinds.
@@ -21,16 +20,12 @@ export function uniformity(counts: readonly number[], seed: number): number {
   const observed = sum(counts.map(count => count * count))
   const state = chance(seed)
   const bins = new Int32Array(counts.length)
-  let atLeast = 1
-  let sampled = 1
-  while (sampled <= SAMPLES && atLeast < 100) {
-    sampled += 1
+  return chanceOf(observed, () => {
     bins.fill(0)
     for (let drawn = 0; drawn < draws; drawn += 1) {
       const bin = below(state, bins.length)
       bins[bin] = (bins[bin] ?? 0) + 1
     }
-    if (bins.reduce((squares, count) => squares + count * count, 0) >= observed) atLeast += 1
-  }
-  return atLeast / sampled
+    return bins.reduce((squares, count) => squares + count * count, 0)
+  })
 }
