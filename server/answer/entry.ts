@@ -86,9 +86,7 @@ function copyRecords(
   const { records, rrsetAt, rrsetLength } = desk.world.zones
   const from = rrsetAt[rrset]!
   const length = rrsetLength[rrset]!
-  if (at + length > limit) return -1
-  for (let octet = 0; octet < length; octet += 1) out[at + octet] = records[from + octet]!
-  return at + length
+  return at + length > limit ? -1 : putOctets(out, at, records, from, length)
 }
 
 /** Record by record: another owner, or names to compress. Hot. */

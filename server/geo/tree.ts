@@ -18,11 +18,11 @@ export type PrefixTree = {
 
 declare const hit: unique symbol
 
-/** A value and the number of bits that decided it, packed: a small integer, so no allocation. */
+/**
+ * A value and the number of bits that decided it, packed: a small integer, so no allocation, as long
+ * as values stay below 2²².
+ */
 export type Hit = number & { readonly [hit]: true }
-
-/** Values stay below this, so that a `Hit` fits a small integer. */
-export const MAX_VALUE = 1 << 22
 
 /** Hot. */
 export function leafValue(found: Hit): number {

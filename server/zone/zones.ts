@@ -162,13 +162,6 @@ export type ListedRecord = {
   readonly rdata: Uint8Array
 }
 
-/** The RRsets of a node, as numbers. Not hot: for listing. */
-export function* eachRrset(zones: Zones, node: number): Generator<number> {
-  const first = nodeWord(zones, node, NODE.RRSET)
-  const end = first + nodeWord(zones, node, NODE.RRSETS)
-  for (let rrset = first; rrset < end; rrset += 1) yield rrset
-}
-
 /** The records of an RRset. Not hot: for listing. */
 export function* eachRecord(zones: Zones, rrset: number): Generator<ListedRecord> {
   const { records, rrsetAt, rrsetLength } = zones

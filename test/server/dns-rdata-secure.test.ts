@@ -1,16 +1,4 @@
-/**
- * Record data of keys, digests, signatures and denials: text to octets and back.
- * The octets are dnspython's, or counted by hand from the RFC where it has no such type.
- */
-import { expect, test } from 'vitest'
-import { nameFromText } from '../../server/dns/name.ts'
-import { hex, hexText } from '../../server/dns/octets.ts'
-import { rdataFromText, rdataText, validRdata } from '../../server/dns/rdata.ts'
-import { typeFromText } from '../../server/dns/rrtype.ts'
-import { isWrong } from '../../server/fault.ts'
-import { tokens } from './dns-tokens.ts'
-
-type Row = readonly [rule: string, type: string, text: string, octets: string, printed?: string]
+import { type Row, testRows } from './dns-tokens.ts'
 
 // biome-ignore format: table
 const TABLE: readonly Row[] = [
@@ -99,14 +87,4 @@ const TABLE: readonly Row[] = [
     '000201636fc0b8271c82825bb1ac5c41cf5351aa69b4febd94e8f17cdb95000da48c40'],
 ]
 
-const ORIGIN = nameFromText('example.com.', undefined)
-
-for (const [rule, word, text, octets, printed] of TABLE) {
-  test(`${rule} (${word})`, () => {
-    const type = typeFromText(word) ?? Number.NaN
-    const read = rdataFromText(type, tokens(text), isWrong(ORIGIN) ? undefined : ORIGIN)
-    expect(isWrong(read) ? read.wrong : hexText(read)).toBe(hexText(hex(octets)))
-    expect(validRdata(type, hex(octets))).toBe(true)
-    expect(rdataText(type, hex(octets))).toBe((printed ?? text).replace(/\s+/g, ' '))
-  })
-}
+testRows(TABLE)
