@@ -27,7 +27,6 @@ export function follow(desk: Desk, peer: Peer): void {
     if (step === 0) zone = finding.zone
     else if (finding.zone !== zone) return
     if (!take(desk, step, peer)) return
-    if (reply.rcode !== RCODE.NOERROR) return
   }
 }
 
