@@ -8,22 +8,28 @@ export type Located = 'subnet' | 'peer' | 'nobody'
 
 export type Decision = {
   slot: number
-  /** The rule's index in the policy. */
-  rule: number
   /** SCOPE PREFIX-LENGTH of the reply; 0 where no subnet was told. */
   scope: number
+  /** Family and length of the block that decided, of the subnet or the peer; 0 where nobody's. */
+  blockFamily: 0 | 4 | 6
+  blockBits: number
+  /** A hash of that block: what spilling, ties and `pick: hash` draw by. Any uint32. */
+  key: number
+  /** A hash of the query's source at /24 or /48. Any uint32. */
+  source: number
   ranking: number
   /** The pool that serves, or −1: none has such targets. */
   pool: number
+  /** Nothing was usable: the last resort serves. */
+  resort: boolean
   /** Of the answer. */
   family: 4 | 6
   /** Seconds. */
   ttl: number
   /** How many targets were chosen. */
   count: number
-  /** The chosen targets in answer order: `first + order[i]` numbers them in the Steering. */
-  readonly order: Uint16Array
-  first: number
+  /** The chosen targets in answer order, numbered as in the Steering. */
+  readonly targets: Uint32Array
   /** The one target is a host name: the answer is a CNAME. */
   alias: boolean
   /** The subnet told is in a special block, so the peer's address chose. */
@@ -37,15 +43,18 @@ export const MOST_TARGETS = 0xffff
 export function decision(): Decision {
   return {
     slot: 0,
-    rule: 0,
     scope: 0,
+    blockFamily: 0,
+    blockBits: 0,
+    key: 0,
+    source: 0,
     ranking: 0,
     pool: -1,
+    resort: false,
     family: 4,
     ttl: 0,
     count: 0,
-    order: new Uint16Array(MOST_TARGETS),
-    first: 0,
+    targets: new Uint32Array(2 * MOST_TARGETS),
     alias: false,
     special: false,
     located: 'nobody',
