@@ -41,5 +41,11 @@ export type Config = {
   readonly geo: 'builtin' | readonly Path[]
   /** The networks files that were read, in order. */
   readonly networkFiles: readonly Path[]
+  /** The latency files that were read, each once, where it is first named. */
+  readonly latencyFiles: readonly Path[]
+  /** The files that loads are read from while serving, each once; nobody has opened them yet. */
+  readonly loadFiles: readonly Path[]
+  /** When this file is meant to take over from the one before; absent: at once. */
+  readonly activateAt?: { readonly ms: number; readonly at: At } | undefined
   readonly policy: Policy
 }

@@ -2,6 +2,7 @@
  * Country codes as operators write them, checked against the ISO 3166-1 codes that the geo data has.
  */
 import { type Wrong, wrong } from '../fault.ts'
+import type { Country } from '../geo/countries.ts'
 import { nearestWord } from './nearest.ts'
 
 /** Codes people use that ISO 3166-1 gives to nobody, or keeps reserved. */
@@ -14,7 +15,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 /** Says what is wrong with a country code, or nothing. */
 export function countryFlaw(
   code: string,
-  countries: ReadonlyMap<string, string>,
+  countries: ReadonlyMap<string, Country>,
 ): Wrong | undefined {
   if (countries.has(code)) return undefined
   const upper = code.toUpperCase()

@@ -12,6 +12,7 @@ import {
   type Wrong,
   wrong,
 } from '../fault.ts'
+import type { Country } from '../geo/countries.ts'
 import type { Network } from '../steer/rule.ts'
 import type { Config, Path as FilePath } from './config.ts'
 import { reportIssues } from './issue.ts'
@@ -30,14 +31,14 @@ export type ReadNetworks = (
 /**
  * Reads and checks a whole configuration.
  *
- * @param countries ISO 3166-1 alpha-2 code → continent
+ * @param countries by ISO 3166-1 alpha-2 code
  * @returns `undefined` where there is any Problem, and then all of them are in `remarks`
  */
 export function readConfig(
   text: string,
   file: string,
   readNetworks: ReadNetworks,
-  countries: ReadonlyMap<string, string>,
+  countries: ReadonlyMap<string, Country>,
   remarks: Remarks,
 ): Config | undefined {
   const own = newRemarks()
@@ -52,7 +53,7 @@ function read(
   text: string,
   file: string,
   readNetworks: ReadNetworks,
-  countries: ReadonlyMap<string, string>,
+  countries: ReadonlyMap<string, Country>,
   remarks: Remarks,
 ): Config | undefined {
   const source = readSource(text, file, remarks)
@@ -69,9 +70,10 @@ function read(
   const files = networkFiles(source, readNetworks, remarks)
   if (!result.success || remarks.problems.length > 0) return undefined
 
-  const policy = policyOf(result.data, source, files.prefixes)
+  const policy = policyOf(result.data, source, files.prefixes, countries)
   warnOf(policy, source, remarks)
-  return { ...settings(result.data, source), networkFiles: files.paths, policy }
+  const paths = { networkFiles: files.paths, latencyFiles: [], loadFiles: [] }
+  return { ...settings(result.data, source), ...paths, policy }
 }
 
 /** As one reads: the file itself from top to bottom, then those it names. */
@@ -82,7 +84,7 @@ function inOrder(found: readonly Problem[], file: string): Problem[] {
   )
 }
 
-function knownIn(source: Source, countries: ReadonlyMap<string, string>): Known {
+function knownIn(source: Source, countries: ReadonlyMap<string, Country>): Known {
   return {
     pools: keysAt(source, ['pools']),
     networks: keysAt(source, ['networks']),
@@ -127,7 +129,10 @@ function networkPrefixes(
 }
 
 /** What the process opens, with places. */
-function settings(shape: Shape, source: Source): Omit<Config, 'policy' | 'networkFiles'> {
+function settings(
+  shape: Shape,
+  source: Source,
+): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'loadFiles'> {
   const { listen, workers, control, identity, ecs, zones, geo } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
   const { database } = geo

@@ -3,7 +3,8 @@
  * gets its place. Knows nothing of what is wise; `warn.ts` does.
  */
 import { type At, isWrong } from '../fault.ts'
-import type { Branches, Network, Policy, Pool, Ranking, Rule } from '../steer/rule.ts'
+import type { Country } from '../geo/countries.ts'
+import type { Branch, Branches, Choose, Network, Policy, Pool, Rule } from '../steer/rule.ts'
 import { ownerFrom } from './owner.ts'
 import type { Shape } from './shape.ts'
 import { type Path, placeOf, type Source } from './source.ts'
@@ -21,27 +22,31 @@ export function policyOf(
   shape: Shape,
   source: Source,
   files: ReadonlyMap<string, Prefixes>,
+  countries: ReadonlyMap<string, Country>,
 ): Policy {
   const at = (path: Path): At => placeOf(source, path, 'key')
-  const pools = Object.entries(shape.pools).map(
-    ([name, { targets }]): Pool => ({ name, targets, at: at(['pools', name]) }),
-  )
+  const pools = Object.entries(shape.pools).map(([name, { at: place, targets }]): Pool => {
+    const point =
+      place?.lat !== undefined && place.lon !== undefined
+        ? { lat: place.lat, lon: place.lon }
+        : countries.get(place?.country ?? '')?.point
+    return { name, targets, at: at(['pools', name]), ...(point && { point }) }
+  })
   const networks = Object.entries(shape.networks).map(
     ([name, written]): Network => ({
       name,
       prefixes: files.get(name) ?? inline(name, written, at),
     }),
   )
-  const numbers = { pools: numbered(pools), networks: numbered(networks) }
-  const rules = Object.entries(shape.steer).map(([owner, steer]) =>
-    ruleOf(owner, steer, at(['steer', owner]), numbers),
-  )
-  return { pools, networks, rules }
+  const numbers = { pools: numbered(pools), networks: numbered(networks), at }
+  const rules = Object.entries(shape.steer).map(([owner, steer]) => ruleOf(owner, steer, numbers))
+  return { pools, networks, latencies: [], rules }
 }
 
 type Numbers = {
   readonly pools: ReadonlyMap<string, number>
   readonly networks: ReadonlyMap<string, number>
+  readonly at: (path: Path) => At
 }
 
 function numbered(items: readonly { readonly name: string }[]): ReadonlyMap<string, number> {
@@ -57,35 +62,44 @@ function inline(
   return written.map((prefix, index) => ({ ...prefix, at: at(['networks', name, index]) }))
 }
 
-function ruleOf(text: string, steer: Steer, at: At, numbers: Numbers): Rule {
+function ruleOf(text: string, steer: Steer, numbers: Numbers): Rule {
   const owner = ownerFrom(text)
   if (isWrong(owner)) throw new Error(owner.wrong)
   const { ttl, pick, answers, truncate, by, pools } = steer
-  const choose: Rule['choose'] =
+  const path = ['steer', text]
+  const choose: Choose =
     by === undefined
-      ? { kind: 'all', ranking: rankingOf(pools ?? [], numbers) }
-      : { kind: 'by', by: branchesOf(by, numbers) }
-  return { owner, at, ttl, pick, answers, truncate, choose }
+      ? rankingOf(pools ?? [], numbers)
+      : { kind: 'by', by: branchesOf(by, [...path, 'by'], numbers) }
+  return { owner, at: numbers.at(path), ttl, pick, answers, truncate, choose }
 }
 
-function branchesOf(by: By, numbers: Numbers): Branches {
-  const byCode = (branches: Readonly<Record<string, readonly string[] | undefined>>) =>
+function branchesOf(by: By, path: Path, numbers: Numbers): Branches {
+  const byKey = (key: string, branches: Readonly<Record<string, readonly string[] | undefined>>) =>
     new Map(
-      Object.entries(branches).map(([code, pools]) => [code, rankingOf(pools ?? [], numbers)]),
+      Object.entries(branches).map(([code, pools]): [string, Branch] => [
+        code,
+        { to: rankingOf(pools ?? [], numbers), at: numbers.at([...path, key, code]) },
+      ]),
     )
   return {
     networks: Object.entries(by.networks).map(([name, pools]) => ({
       network: numberOf(numbers.networks, name),
-      ranking: rankingOf(pools, numbers),
+      to: rankingOf(pools, numbers),
+      at: numbers.at([...path, 'networks', name]),
     })),
-    countries: byCode(by.countries),
-    continents: byCode(by.continents as Readonly<Record<string, string[]>>),
+    asns: new Map(),
+    fields: [],
+    cities: new Map(),
+    subdivisions: new Map(),
+    countries: byKey('countries', by.countries),
+    continents: byKey('continents', by.continents as Readonly<Record<string, string[]>>),
     default: rankingOf(by.default, numbers),
   }
 }
 
-function rankingOf(pools: readonly string[], numbers: Numbers): Ranking {
-  return pools.map(pool => numberOf(numbers.pools, pool))
+function rankingOf(pools: readonly string[], numbers: Numbers): Choose {
+  return { kind: 'all', pools: pools.map(pool => numberOf(numbers.pools, pool)) }
 }
 
 function numberOf(numbers: ReadonlyMap<string, number>, name: string): number {

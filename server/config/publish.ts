@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { configShape } from './shape.ts'
 
-const NOTHING_KNOWN = { pools: [], networks: [], checks: [], countries: new Map<string, string>() }
+const NOTHING_KNOWN = { pools: [], networks: [], checks: [], countries: new Map() }
 
 /** The operator's file in JSON Schema 2020-12. Names that refer to others are not checked there. */
 export function configJsonSchema(): object {

@@ -3,6 +3,7 @@
  */
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
+import type { Country } from '../geo/countries.ts'
 import type { Target } from '../steer/rule.ts'
 import { ANY_MAPPING, keyed, named, reading, reference, refuse, word } from './brick.ts'
 import { countryFlaw } from './country.ts'
@@ -16,7 +17,7 @@ const LATER_IN_CHECK = [
   ...['fast_every', 'initial', 'address', 'all', 'any', 'of', 'load', 'capacity', 'days'],
 ]
 
-export function poolsShape(checks: readonly string[], countries: ReadonlyMap<string, string>) {
+export function poolsShape(checks: readonly string[], countries: ReadonlyMap<string, Country>) {
   const pool = keyed(
     {
       at: placeShape(countries).optional().describe('Where the pool stands.'),
@@ -57,7 +58,7 @@ export function checksShape() {
   return named(check)
 }
 
-function placeShape(countries: ReadonlyMap<string, string>) {
+function placeShape(countries: ReadonlyMap<string, Country>) {
   const degrees = (most: number) => z.number().min(-most).max(most)
   return keyed({
     country: reading(z.string(), code => countryFlaw(code, countries) ?? code)

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
+import type { Country } from '../geo/countries.ts'
 import { ANY_LIST, distinct, keyed, named, reading } from './brick.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
 import { checksShape, poolsShape } from './shape-pool.ts'
@@ -16,8 +17,8 @@ export type Known = {
   readonly pools: readonly string[]
   readonly networks: readonly string[]
   readonly checks: readonly string[]
-  /** ISO 3166-1 alpha-2 code → continent. */
-  readonly countries: ReadonlyMap<string, string>
+  /** By ISO 3166-1 alpha-2 code. */
+  readonly countries: ReadonlyMap<string, Country>
 }
 
 /** Keys reserved for versions to come. */

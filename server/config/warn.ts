@@ -2,7 +2,7 @@
  * What is allowed in an operator's file and probably not meant. A warning never refuses a load.
  */
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
-import type { Branches, Network, Policy } from '../steer/rule.ts'
+import type { Branches, Choose, Network, Policy } from '../steer/rule.ts'
 import { prefixKey } from './prefix.ts'
 import { keysAt, type Path, placeOf, type Source, valueAt } from './source.ts'
 
@@ -68,8 +68,8 @@ function warnOfUnused(policy: Policy, say: Say<Path>): void {
   const networks = new Set<number>()
   for (const { choose } of policy.rules) {
     if (choose.kind === 'by') for (const branch of choose.by.networks) networks.add(branch.network)
-    const rankings = choose.kind === 'all' ? [choose.ranking] : rankingsOf(choose.by)
-    for (const pool of rankings.flat()) pools.add(pool)
+    const chosen = choose.kind === 'by' ? choicesOf(choose.by) : [choose]
+    for (const to of chosen) if (to.kind === 'all') for (const pool of to.pools) pools.add(pool)
   }
   for (const [index, { name }] of policy.pools.entries()) {
     const reason = wrong(`nothing uses pool ${name}`, 'name it under steer, or take it out')
@@ -84,9 +84,9 @@ function warnOfUnused(policy: Policy, say: Say<Path>): void {
   }
 }
 
-function rankingsOf(by: Branches): (readonly number[])[] {
-  const byNetwork = by.networks.map(({ ranking }) => ranking)
-  return [...byNetwork, ...by.countries.values(), ...by.continents.values(), by.default]
+function choicesOf(by: Branches): Choose[] {
+  const branches = [...by.networks, ...by.countries.values(), ...by.continents.values()]
+  return [...branches.map(({ to }) => to), by.default]
 }
 
 function warnOfTwins({ name, prefixes }: Network, say: Say<At>): void {

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import type { Config } from '../../server/config/config.ts'
 import { readConfig } from '../../server/config/parse.ts'
 import { type Problem, remarks, wrong } from '../../server/fault.ts'
-import { readContinents } from '../../server/geo/continents.ts'
+import { readCountries } from '../../server/geo/countries.ts'
 
-const COUNTRIES = readContinents(
+const COUNTRIES = readCountries(
   readFileSync(new URL('../../data/geo/countries.csv', import.meta.url), 'utf8'),
 )
 
