@@ -57,12 +57,22 @@ export type Quorum =
   /** Above 0, at most 1. */
   | { readonly kind: 'share'; readonly share: number }
 
+/** How targets are checked: seconds, and results in a row. */
+export type Check = {
+  readonly name: string
+  readonly every: number
+  readonly timeout: number
+  readonly fall: number
+  readonly rise: number
+}
+
 /** Targets that serve together. */
 export type Pool = {
   readonly name: string
   readonly targets: readonly Target[]
   /** Where it is written; absent: its rule's place is shown instead. */
   readonly at?: At
+  readonly check?: Check
   /** Where it stands on earth. */
   readonly point?: Point
   /** Percent by which its distance shrinks (above 0) or stretches: −99 … 99. Default 0. */
