@@ -10,7 +10,7 @@ import type { Zones } from './zone/zones.ts'
 export function digestOf(zones: Zones, steering: Steering): string {
   const hash = createHash('sha256')
   for (const part of [zones, steering]) {
-    for (const [name, column] of Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [name, column] of Object.entries(part).sort(byName)) {
       if (name === 'zoneFile') continue // where a file lies changes no answer
       hash.update(`${name}\n`)
       hash.update(ArrayBuffer.isView(column) ? octetsOf(column) : JSON.stringify(plain(column)))
@@ -19,12 +19,22 @@ export function digestOf(zones: Zones, steering: Steering): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Octets inside lists as text, so that the same list always reads the same. */
+/** Octets inside lists and objects as text, so that the same always reads the same. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
-  return Array.isArray(value) ? value.map(plain) : value
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value).sort(byName).map(plain)
 }
 
-function octetsOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+/** A number that is none has many octets, and one text. */
+function octetsOf(column: ArrayBufferView): Uint8Array {
+  if (column instanceof Float32Array || column instanceof Float64Array) {
+    return Buffer.from(column.join())
+  }
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength)
 }

@@ -1,13 +1,15 @@
 /**
- * What one serving thread needs: the World, the turns of rotation, chance, and scratch for every
- * stage of the line. UDP and TCP differ in nothing else than whose desk they sit at.
+ * What one serving thread needs: the World and the board beside it, the turns of rotation, chance,
+ * and scratch for every stage of the line. UDP and TCP differ in nothing else than whose desk they
+ * sit at.
  */
 import { type Compressor, compressor } from '../dns/compress.ts'
 import { type NameBuffer, nameBuffer } from '../dns/name.ts'
 import { type ClientSubnet, clientSubnet } from '../dns/subnet.ts'
+import { type Board, openBoard } from '../steer/board.ts'
 import type { Chance } from '../steer/chance.ts'
 import { type Decision, decision } from '../steer/decision.ts'
-import { carryTurns, startTurns } from '../steer/turns.ts'
+import { carryTurns, startTurns, type Turns } from '../steer/turns.ts'
 import { type Finding, finding } from '../zone/finding.ts'
 import { type Query, query } from './query.ts'
 import { type Reply, reply } from './reply.ts'
@@ -18,14 +20,18 @@ export const CHAIN = 8
 
 export type Desk = {
   world: World
+  /** Of the World's targets and slots; whoever opened it writes to it. */
+  board: Board
   /** Whose turn it is, per steered name, pool and family. */
-  turns: Uint32Array
+  turns: Turns
   readonly chance: Chance
   readonly query: Query
   /** The names asked one after the other: QNAME, then each alias's target. */
   readonly chain: readonly NameBuffer[]
   readonly finding: Finding
   readonly decision: Decision
+  /** The IPv6 hints of a service record, where `decision` is of its IPv4 hints. */
+  readonly hint6: Decision
   readonly reply: Reply
   readonly compressor: Compressor
   /** Records written, by section. */
@@ -34,18 +40,27 @@ export type Desk = {
   readonly nobody: ClientSubnet
 }
 
-/** @param chance a seeded generator, this desk's own */
-export function openDesk(world: World, chance: Chance): Desk {
+/**
+ * @param chance a seeded generator, this desk's own
+ * @param board  of this World; absent: one on which everything is up
+ */
+export function openDesk(
+  world: World,
+  chance: Chance,
+  board: Board = openBoard(world.steering),
+): Desk {
   const asked = query()
   const targets = Array.from({ length: CHAIN }, nameBuffer)
   return {
     world,
+    board,
     turns: startTurns(world.steering, chance),
     chance,
     query: asked,
     chain: [asked.name, ...targets],
     finding: finding(),
     decision: decision(),
+    hint6: decision(),
     reply: reply(),
     compressor: compressor(),
     counts: new Uint16Array(3),
@@ -53,8 +68,17 @@ export function openDesk(world: World, chance: Chance): Desk {
   }
 }
 
-/** Goes on with a new World. Rotation keeps its turn wherever name and pool are still there. */
-export function changeWorld(desk: Desk, world: World): void {
+/**
+ * Goes on with a new World. Rotation keeps its turn wherever name and pool are still there.
+ *
+ * @param board of the new World; absent: one on which everything is up
+ */
+export function changeWorld(
+  desk: Desk,
+  world: World,
+  board: Board = openBoard(world.steering),
+): void {
   desk.turns = carryTurns(desk.world.steering, desk.turns, world.steering, desk.chance)
   desk.world = world
+  desk.board = board
 }

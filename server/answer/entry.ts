@@ -1,9 +1,10 @@
 /**
  * One RRset of a reply as octets. Returns the next offset, or −1 where it does not fit: then the
- * caller takes the whole RRset back. Ready-made records are copied; names are compressed.
+ * caller takes the whole RRset back. Ready-made records are copied; names are compressed. What rules
+ * chose is `chosen.ts`'s.
  */
-import { putName, putRecord, rewindCompressor } from '../dns/compress.ts'
-import { putOctets, putU16, putU32, u16 } from '../dns/octets.ts'
+import { putRecord, rewindCompressor } from '../dns/compress.ts'
+import { putOctets, u16 } from '../dns/octets.ts'
 import { nameFields } from '../dns/rdata.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
 import {
@@ -14,11 +15,10 @@ import {
   nodeNameAt,
   RECORD_HEAD,
 } from '../zone/zones.ts'
+import { putAddresses, putHost, putService } from './chosen.ts'
 import type { Desk } from './desk.ts'
 import { KIND, OWN, SECTION } from './reply.ts'
 
-/** A pointer to offset 12, where the question's name always starts. RFC 1035 §4.1.4. */
-const QUESTION_NAME = 0xc00c
 const ROOT_LENGTH = 1
 /** `"RFC8482" ""`: RFC 8482 §4.2. */
 const MINIMAL_HINFO = Uint8Array.of(7, 0x52, 0x46, 0x43, 0x38, 0x34, 0x38, 0x32, 0)
@@ -43,6 +43,8 @@ export function putEntry(
       return putAddresses(desk, owner, out, at, limit)
     case KIND.HOST:
       return putHost(desk, owner, out, at, limit)
+    case KIND.SERVICE:
+      return putService(desk, owner, number, out, at, limit)
     case KIND.RENAMED:
       return putRenamed(desk, owner, number, out, at, limit)
     case KIND.GLUE:
@@ -126,50 +128,6 @@ function putRecords(
     from = rdata + length
   }
   return next
-}
-
-/** The addresses chosen, in the order chosen. Hot: once per steered query. */
-function putAddresses(
-  desk: Desk,
-  owner: number,
-  out: Uint8Array,
-  at: number,
-  limit: number,
-): number {
-  const { count, family, first, order, ttl } = desk.decision
-  const { octets, targetStart } = desk.world.steering
-  const width = family === 4 ? 4 : 16
-  let next = at
-  for (let place = 0; place < count; place += 1) {
-    next = putOwner(desk, owner, out, next, limit)
-    if (next === -1 || next + 10 + width > limit) return -1
-    next = putU16(out, next, family === 4 ? TYPE.A : TYPE.AAAA)
-    next = putU16(out, next, CLASS.IN)
-    next = putU32(out, next, ttl)
-    next = putU16(out, next, width)
-    next = putOctets(out, next, octets, targetStart[first + order[place]!]!, width)
-  }
-  desk.counts[SECTION.ANSWER]! += count
-  return next
-}
-
-/** A name of the chain as an owner: a pointer at the question wherever it is that. Hot. */
-function putOwner(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
-  const name = desk.chain[owner]!
-  if (owner > 0 || name.length === ROOT_LENGTH) {
-    return putName(desk.compressor, out, at, limit, name.octets, 0)
-  }
-  return at + 2 > limit ? -1 : putU16(out, at, QUESTION_NAME)
-}
-
-/** The CNAME to the host chosen. Hot. */
-function putHost(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
-  const { first, order, ttl } = desk.decision
-  const { octets, targetStart } = desk.world.steering
-  const host = first + order[0]!
-  const from = targetStart[host]!
-  const length = targetStart[host + 1]! - from
-  return putOne(desk, owner, TYPE.CNAME, CLASS.IN, ttl, octets, from, length, out, at, limit)
 }
 
 /** The CNAME that a DNAME makes has the DNAME's TTL. RFC 6672 §3.1. Hot. */

@@ -7,12 +7,14 @@
 import { RCODE } from '../dns/message.ts'
 import { holdsName, MAX_NAME, type NameBuffer, setName } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
+import type { ClientSubnet } from '../dns/subnet.ts'
 import { steer } from '../steer/steer.ts'
-import { hasFamily, isTailored } from '../steer/steering.ts'
+import { hasFamily, isTailored, type Steering } from '../steer/steering.ts'
 import { find } from '../zone/find.ts'
 import { FLAG, nodeFlags, RECORD_HEAD, rrsetOf } from '../zone/zones.ts'
 import { CHAIN, type Desk } from './desk.ts'
 import { believes } from './ecs.ts'
+import { chooseHints } from './hints.ts'
 import type { Peer } from './peer.ts'
 import { add, KIND, OWN, SECTION, says } from './reply.ts'
 
@@ -144,18 +146,41 @@ function rename(
 
 /** Hot. */
 function takeSteered(desk: Desk, step: number, peer: Peer): void {
-  const { chance, decision, finding, query, reply, turns, world } = desk
+  const { decision, finding, query, reply, world } = desk
+  const { slot } = finding
+  if (step > 0 && isTailored(world.steering, slot)) return
+  const subnet = believes(world.ecs, peer) ? query.subnet : desk.nobody
+  const service = serviceOf(world.steering, slot, query.type)
+  if (service >= 0) {
+    chooseHints(desk, slot, service, subnet, peer)
+    reply.scope = decision.scope
+    add(reply, SECTION.ANSWER, KIND.SERVICE, step, service)
+  } else takeTargets(desk, step, slot, subnet, peer)
+}
+
+/** A slot's record of a type; −1 where it makes none. Hot. */
+function serviceOf(steering: Steering, slot: number, type: number): number {
+  if (type === TYPE.HTTPS) return steering.https[slot]!
+  return type === TYPE.SVCB ? steering.svcb[slot]! : -1
+}
+
+/** Hot. */
+function takeTargets(
+  desk: Desk,
+  step: number,
+  slot: number,
+  subnet: ClientSubnet,
+  peer: Peer,
+): void {
+  const { board, chance, decision, query, reply, turns, world } = desk
   const { steering } = world
-  const slot = finding.slot
-  if (step > 0 && isTailored(steering, slot)) return
   const alias = steering.alias[slot] === 1
   const family = query.type === TYPE.AAAA ? 6 : 4
   if (!alias && !hasFamily(steering, slot, family)) {
     takeNothing(desk)
     return
   }
-  const subnet = believes(world.ecs, peer) ? query.subnet : desk.nobody
-  steer(steering, slot, family, subnet, peer, turns, chance, decision)
+  steer(steering, board, slot, family, subnet, peer, turns, chance, decision)
   reply.scope = decision.scope
   add(reply, SECTION.ANSWER, alias ? KIND.HOST : KIND.ADDRESSES, step, slot)
 }

@@ -19,6 +19,8 @@ export const KIND = {
   GLUE: 5,
   /** A TXT of class CH, by number. */
   CHAOS: 6,
+  /** The service record of the rule, by its number in the Steering, with the chosen for hints. */
+  SERVICE: 7,
 } as const
 
 export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const
@@ -40,7 +42,7 @@ export type Reply = {
   entries: number
   readonly kind: Uint8Array
   readonly section: Uint8Array
-  /** The RRset's number; for a renamed CNAME its DNAME's, for glue its NS RRset's. */
+  /** The RRset's number; for a renamed CNAME its DNAME's, for glue its NS RRset's; a service's. */
   readonly number: Int32Array
   /** Which name of the chain owns the records, or `OWN`. */
   readonly owner: Int8Array

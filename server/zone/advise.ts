@@ -14,6 +14,8 @@ import { encloserOfName } from './tree.ts'
 import { FLAG, NODE, RECORD_HEAD } from './zones.ts'
 
 const DAY = 86_400
+/** Seconds: so long an absence may stay in caches beside names that change from minute to minute. */
+const BESIDE_STEERED = 60
 
 /** How many octets of rdata stand before the name of a host that must have addresses. */
 const HOST_AT: ReadonlyMap<number, number> = new Map([
@@ -150,6 +152,11 @@ function adviseTimers(draft: Draft): void {
   for (const flaw of timerFlaws(refresh ?? 0, retry ?? 0, expire ?? 0, minimum ?? 0)) {
     warn(draft.reporter, place, flaw)
   }
+  const negative = Math.min(minimum ?? 0, shelfWord(draft.shelf, soa, SHELF.TTL))
+  if (draft.steered.length === 0 || negative <= BESIDE_STEERED) return
+  const what = `the zone has steered names, and an absence in it is kept for ${negative} seconds`
+  const fix = `set SOA MINIMUM, or the TTL of the SOA, to ${BESIDE_STEERED} or less (RFC 2308 §5)`
+  warn(draft.reporter, place, wrong(what, fix))
 }
 
 function timerFlaws(refresh: number, retry: number, expire: number, minimum: number): Wrong[] {

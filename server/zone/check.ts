@@ -109,6 +109,8 @@ export function zonePlace(draft: Draft): At {
 function checkSteered(draft: Draft, owner: SteeredNode): void {
   const reason = steeredFlaw(draft, owner)
   if (reason !== undefined) complain(draft.reporter, owner.at, reason)
+  if (owner.answers === 'alias') return // other data is said already
+  for (const type of owner.types) checkService(draft, owner, type)
 }
 
 function steeredFlaw(draft: Draft, owner: SteeredNode): Wrong | undefined {
@@ -125,6 +127,18 @@ function steeredFlaw(draft: Draft, owner: SteeredNode): Wrong | undefined {
   if (other === undefined) return undefined
   const fix = 'use addresses as targets, or remove the others (RFC 1034 §3.6.2)'
   return wrong(`${name} is steered to a host name and has other data (${other})`, fix)
+}
+
+/** Addresses in the zone give way to the rule's; of two service records nobody knows which is meant. */
+function checkService(draft: Draft, owner: SteeredNode, type: number): void {
+  if (type !== TYPE.HTTPS && type !== TYPE.SVCB) return
+  const rrset = draftRrset(draft, owner.node, type)
+  if (rrset < 0) return
+  const word = typeText(type)
+  const { file, line } = rrsetPlace(draft, rrset)
+  const what = `${ownerText(draft, owner.node)} has an ${word} record in the zone and one of its rule`
+  const fix = `remove that of the zone (${file}:${line}), or ${word.toLowerCase()}: here`
+  complain(draft.reporter, owner.at, wrong(what, fix))
 }
 
 function ownerText(draft: Draft, node: number): string {

@@ -11,12 +11,17 @@ import { SHELF, type Shelf, shelfWord } from './shelf.ts'
 import type { Tree } from './tree.ts'
 import { NODE, NODE_WORDS } from './zones.ts'
 
-/** A name whose addresses, or whose CNAME, are chosen by a rule. */
+/** A name whose addresses and service records, or whose CNAME, are chosen by a rule. */
 export type SteeredOwner = {
   readonly owner: Name
   /** The rule's number, handed on to whoever steers. */
   readonly slot: number
   readonly answers: 'addresses' | 'alias'
+  /**
+   * What is answered so: A and AAAA, and HTTPS and SVCB where the rule makes them. An alias answers
+   * every type.
+   */
+  readonly types: readonly number[]
   /** What is chosen depends on the client. */
   readonly tailored: boolean
   readonly at: At

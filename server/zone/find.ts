@@ -11,6 +11,7 @@ import { findNode, hashSuffixes, isSuffix } from './lookup.ts'
 import { probe, tableKey } from './table.ts'
 import {
   FLAG,
+  isSteered,
   NODE,
   NODE_WORDS,
   nodeFlags,
@@ -142,8 +143,7 @@ function decideCovered(zones: Zones, cover: number, into: Finding): void {
 /** The node's own data answers, be it the name's or a wildcard's. Hot. */
 function decideFrom(zones: Zones, node: number, labels: number, type: number, into: Finding): void {
   const flags = nodeFlags(zones, node)
-  const address = type === TYPE.A || type === TYPE.AAAA
-  if ((flags & FLAG.STEERED_ALIAS) !== 0 || (address && (flags & FLAG.STEERED) !== 0)) {
+  if (isSteered(flags, type)) {
     decide(into, 'steered', node, -1, labels)
     into.slot = zones.nodes[node * NODE_WORDS + NODE.SLOT]!
     return

@@ -9,7 +9,7 @@ import { fileAt } from './reading.ts'
 import type { ZoneRecords } from './records.ts'
 import { complain } from './reporter.ts'
 import { enterName } from './tree.ts'
-import { FLAG, NODE } from './zones.ts'
+import { FLAG, NODE, steeredFlag } from './zones.ts'
 
 /** The zones without those that were read before under the same name. */
 export function hostedZones(zones: readonly ZoneRecords[], remarks: Remarks): ZoneRecords[] {
@@ -55,14 +55,15 @@ function closestZone(numbers: ReadonlyMap<string, number>, owner: Uint8Array): n
 /** Enters a zone's steered owners. */
 export function overlay(draft: Draft, owners: readonly SteeredOwner[]): void {
   for (const steered of owners) {
-    const { owner, slot, answers, tailored, at } = steered
+    const { owner, slot, answers, types, tailored, at } = steered
     const node = enterName(draft.tree, draft.zone, draft.apexLabels, owner, 0)
     if (draftWord(draft, node, NODE.SLOT) >= 0) {
       complain(draft.reporter, at, wrong(`${nameText(owner)} is steered twice`, 'keep one rule'))
       continue
     }
     setDraftWord(draft, node, NODE.SLOT, slot)
-    addDraftFlags(draft, node, answers === 'alias' ? FLAG.STEERED_ALIAS : FLAG.STEERED)
+    if (answers === 'alias') addDraftFlags(draft, node, FLAG.STEERED_ALIAS)
+    else for (const type of types) addDraftFlags(draft, node, steeredFlag(type))
     if (tailored) addDraftFlags(draft, node, FLAG.TAILORED)
     draft.steered.push({ ...steered, node })
   }

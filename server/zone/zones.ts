@@ -9,6 +9,7 @@
  */
 import type { Name } from '../dns/name.ts'
 import { u16 } from '../dns/octets.ts'
+import { TYPE } from '../dns/rrtype.ts'
 
 export type Zones = {
   /** Canonical names of all nodes, one after the other. */
@@ -86,6 +87,8 @@ export const FLAG = {
   STEERED_ALIAS: 32, // a CNAME is chosen, not stored
   TAILORED: 64,  // what is chosen depends on the client
   WILDCARD: 128, // its first label is `*`
+  STEERED_SVCB: 256,  // beside STEERED: an SVCB record is made,
+  STEERED_HTTPS: 512, // or an HTTPS record
 } as const
 
 /** One word of a node's row. Hot. */
@@ -96,6 +99,18 @@ export function nodeWord(zones: Zones, node: number, word: number): number {
 /** Hot. */
 export function nodeFlags(zones: Zones, node: number): number {
   return zones.nodes[node * NODE_WORDS + NODE.FLAGS]! & 0xffff
+}
+
+/** Tells whether what a node answers for a type is chosen, not stored. Hot. */
+export function isSteered(flags: number, type: number): boolean {
+  return (flags & (FLAG.STEERED_ALIAS | steeredFlag(type))) !== 0
+}
+
+/** The flag of a node where a rule makes records of that type; 0 where no rule can. Hot. */
+export function steeredFlag(type: number): number {
+  if (type === TYPE.A || type === TYPE.AAAA) return FLAG.STEERED
+  if (type === TYPE.HTTPS) return FLAG.STEERED_HTTPS
+  return type === TYPE.SVCB ? FLAG.STEERED_SVCB : 0
 }
 
 /** How many labels a node's name has, the root's not counted. Hot. */

@@ -1,0 +1,134 @@
+/**
+ * What a rule chose, as octets: addresses, a host name, or a service record with addresses for
+ * hints (RFC 9460 §7.3). The decisions are on the desk; what they mean is not known here.
+ */
+import { putName, putRecord } from '../dns/compress.ts'
+import { putOctets, putU16, putU32 } from '../dns/octets.ts'
+import { CLASS, TYPE } from '../dns/rrtype.ts'
+import type { Decision } from '../steer/decision.ts'
+import type { Desk } from './desk.ts'
+import { SECTION } from './reply.ts'
+
+/** A pointer to offset 12, where the question's name always starts. RFC 1035 §4.1.4. */
+const QUESTION_NAME = 0xc00c
+const ROOT_LENGTH = 1
+/** SvcParamKeys. RFC 9460 §14.3.2. */
+const IPV4_HINT = 4
+const IPV6_HINT = 6
+/** Key and length before a parameter's value. RFC 9460 §2.2. */
+export const PARAM_HEAD = 4
+/** Type, class, TTL and length between an owner and its data. */
+const FIXED = 10
+/** A record whose owner is a pointer, but for its data. */
+export const RECORD_HEAD = 2 + FIXED
+
+/** The addresses chosen, in the order chosen. Hot: once per steered query. */
+export function putAddresses(
+  desk: Desk,
+  owner: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { count, family, targets, ttl } = desk.decision
+  const { octets, targetStart } = desk.world.steering
+  const width = widthOf(family)
+  let next = at
+  for (let place = 0; place < count; place += 1) {
+    next = putOwner(desk, owner, out, next, limit)
+    if (next === -1 || next + FIXED + width > limit) return -1
+    next = putFixed(out, next, family === 4 ? TYPE.A : TYPE.AAAA, ttl, width)
+    next = putOctets(out, next, octets, targetStart[targets[place]!]!, width)
+  }
+  desk.counts[SECTION.ANSWER]! += count
+  return next
+}
+
+/** A name of the chain as an owner: a pointer at the question wherever it is that. Hot. */
+function putOwner(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
+  const name = desk.chain[owner]!
+  if (owner > 0 || name.length === ROOT_LENGTH) {
+    return putName(desk.compressor, out, at, limit, name.octets, 0)
+  }
+  return at + 2 > limit ? -1 : putU16(out, at, QUESTION_NAME)
+}
+
+/** What stands between owner and data. Hot. */
+function putFixed(out: Uint8Array, at: number, type: number, ttl: number, length: number): number {
+  let next = putU16(out, at, type)
+  next = putU16(out, next, CLASS.IN)
+  next = putU32(out, next, ttl)
+  return putU16(out, next, length)
+}
+
+/** The CNAME to the host chosen. Hot. */
+export function putHost(
+  desk: Desk,
+  owner: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { targets, ttl } = desk.decision
+  const { octets, targetStart } = desk.world.steering
+  const host = targets[0]!
+  const from = targetStart[host]!
+  const length = targetStart[host + 1]! - from
+  const name = desk.chain[owner]!.octets
+  const c = desk.compressor
+  const { IN } = CLASS
+  const next = putRecord(c, out, at, limit, name, 0, TYPE.CNAME, IN, ttl, octets, from, length)
+  if (next !== -1) desk.counts[SECTION.ANSWER]! += 1
+  return next
+}
+
+/** The one service record, keys ascending, names not compressed (RFC 9460 §2.2). Hot. */
+export function putService(
+  desk: Desk,
+  owner: number,
+  service: number,
+  out: Uint8Array,
+  at: number,
+  limit: number,
+): number {
+  const { decision, hint6, world } = desk
+  const { head, middle, tail, type } = world.steering.services[service]!
+  const six = decision.family === 6 ? decision : hint6
+  const hints = hintOctets(decision, 4) + hintOctets(six, 6)
+  const length = head.length + middle.length + tail.length + hints
+  let next = putOwner(desk, owner, out, at, limit)
+  if (next === -1 || next + FIXED + length > limit) return -1
+  next = putFixed(out, next, type, decision.ttl, length)
+  next = putOctets(out, next, head, 0, head.length)
+  next = putHint(desk, decision, 4, out, next)
+  next = putOctets(out, next, middle, 0, middle.length)
+  next = putHint(desk, six, 6, out, next)
+  next = putOctets(out, next, tail, 0, tail.length)
+  desk.counts[SECTION.ANSWER]! += 1
+  return next
+}
+
+/** Hot. No addresses of a family, no hint: an empty one is malformed. RFC 9460 §7.3. */
+function hintOctets({ count, family }: Decision, wanted: 4 | 6): number {
+  if (family !== wanted || count === 0) return 0
+  return PARAM_HEAD + widthOf(family) * count
+}
+
+/** Hot. The caller knows that it fits. */
+function putHint(desk: Desk, made: Decision, wanted: 4 | 6, out: Uint8Array, at: number): number {
+  const { count, family, targets } = made
+  if (family !== wanted || count === 0) return at
+  const { octets, targetStart } = desk.world.steering
+  const width = widthOf(family)
+  let next = putU16(out, at, family === 4 ? IPV4_HINT : IPV6_HINT)
+  next = putU16(out, next, width * count)
+  for (let place = 0; place < count; place += 1) {
+    next = putOctets(out, next, octets, targetStart[targets[place]!]!, width)
+  }
+  return next
+}
+
+/** Octets of an address. Hot. */
+export function widthOf(family: 4 | 6): number {
+  return family === 4 ? 4 : 16
+}
