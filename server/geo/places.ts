@@ -1,21 +1,31 @@
 /**
- * Where addresses are, by country and continent: all databases compiled into one prefix tree a
- * family. Blocks are cut at /24 and /56, the longest that public resolvers send (RFC 7871 §11.1);
+ * Where addresses are, and what else rules read of them: all databases compiled into one prefix tree
+ * a family. Blocks are cut at /24 and /56, the longest that public resolvers send (RFC 7871 §11.1);
  * a block takes its first address's place. Knows no rules and no rankings.
  */
 import { isWrong, problemAt, type Remarks, wrong } from '../fault.ts'
+import type { Country } from './countries.ts'
+import { firstKnown, kept, settled } from './keep.ts'
+import { type Grown, mapLeaves, mergeTrees } from './merge.ts'
 import type { Database } from './mmdb.ts'
-import { FIELDS, NOWHERE, type Place, placeOf } from './record.ts'
-import { type Builder, builder, childOf, join, leaf, type PrefixTree, seal } from './tree.ts'
+import { FIELDS, type Place, readPlace, type Wanted } from './record.ts'
+import { numberOf, placeAt, placeRoll, type Roll } from './roll.ts'
+import { builder, leaf, type PrefixTree, seal } from './tree.ts'
 import { growTree } from './walk.ts'
+
+/** What some record of a database tells, whether or not a rule reads that very value. */
+export type Held = 'country' | 'subdivision' | 'city' | 'asn' | 'point' | `field ${string}`
 
 /** Trees whose values are indices into `places`. */
 export type Places = PrefixTree & {
+  /** The first is nowhere. */
   readonly places: readonly Place[]
   /** The days on which the databases were made, YYYY-MM-DD, in the order of `names`. */
   readonly built: string
   /** The databases' files. */
   readonly names: readonly string[]
+  /** What at least one database has. `country` stands for continents too; `point` is had with it. */
+  readonly holds: readonly Held[]
 }
 
 /** The longest prefixes that databases are read to. */
@@ -23,111 +33,96 @@ export const DEEPEST4 = 24
 export const DEEPEST6 = 56
 
 /**
- * Compiles databases into places. The first database that knows a field wins.
+ * Compiles databases into places. The first database that knows a field has it.
  *
- * @param continentOf the continent of each country, for databases that do not tell
+ * @param countries their continents and points, for databases that do not tell
  */
 export function compilePlaces(
   databases: readonly Database[],
-  continentOf: ReadonlyMap<string, string>,
+  wanted: Wanted,
+  countries: ReadonlyMap<string, Country>,
   remarks: Remarks,
 ): Places {
-  const roll = placeRoll()
-  let grown: Grown = { build: builder(), root4: leaf(0), root6: leaf(0) }
-  databases.forEach((database, i) => {
-    const next = growBoth(database, continentOf, roll, remarks)
-    grown = i === 0 ? next : mergeBoth(grown, next, roll)
-  })
+  const told = placeRoll()
+  const asked: Asked = { wanted, countries, roll: told, remarks }
+  const read = databases.flatMap(database => readBoth(database, asked) ?? [])
   remarkFamilies(databases, remarks)
+  if (read.length === databases.length) remarkHoldings(read, wanted, remarks)
+
+  const roll = placeRoll()
+  const { build, root4, root6 } = mapLeaves(mergeAll(read, told), number =>
+    numberOf(roll, settled(placeAt(told, number), wanted, countries)),
+  )
   return {
-    cells: seal(grown.build),
-    root4: grown.root4,
-    root6: grown.root6,
-    places: roll.places,
+    ...{ cells: seal(build), root4, root6, places: roll.places },
     built: databases.map(database => database.built).join(', '),
     names: databases.map(database => database.file),
+    holds: [...new Set(read.flatMap(({ held }) => [...held]))],
   }
 }
 
-type Grown = { readonly build: Builder; readonly root4: number; readonly root6: number }
-
-/** Places by number; the same place has one number. 0 is nowhere. */
-type PlaceRoll = { readonly places: Place[]; readonly numbers: Map<string, number> }
-
-function placeRoll(): PlaceRoll {
-  const roll: PlaceRoll = { places: [], numbers: new Map() }
-  numberOf(roll, NOWHERE)
-  return roll
+/** What every database is asked, and where the answers go. */
+type Asked = {
+  readonly wanted: Wanted
+  readonly countries: ReadonlyMap<string, Country>
+  readonly roll: Roll
+  readonly remarks: Remarks
 }
 
-function numberOf(roll: PlaceRoll, place: Place): number {
-  const key = `${place.country ?? ''} ${place.continent ?? ''}`
-  const known = roll.numbers.get(key)
-  if (known !== undefined) return known
-  roll.numbers.set(key, roll.places.length)
-  return roll.places.push(place) - 1
-}
+/** A database's trees, whose values are numbers of the roll, and what it has. */
+type Read = Grown & { readonly file: string; readonly held: ReadonlySet<Held> }
 
-function growBoth(
-  database: Database,
-  continentOf: ReadonlyMap<string, string>,
-  roll: PlaceRoll,
-  remarks: Remarks,
-): Grown {
+/** @returns `undefined` where the database is damaged, with a Problem that says so */
+function readBoth(database: Database, asked: Asked): Read | undefined {
+  const { wanted, countries, roll, remarks } = asked
   const build = builder()
-  let located = 0
+  const held = new Set<Held>()
   const meaning = (record: unknown): number => {
-    const number = numberOf(roll, placeOf(record, continentOf))
-    if (number !== 0) located += 1
-    return number
+    const place = readPlace(record, wanted, countries)
+    for (const what of heldBy(place, wanted, countries)) held.add(what)
+    return numberOf(roll, kept(place, wanted))
   }
   const root4 = growTree(database, 4, DEEPEST4, build, meaning)
   const root6 = growTree(database, 6, DEEPEST6, build, meaning)
-  const at = { file: database.file, line: 0, column: 0 }
+  const { file } = database
   for (const root of new Set([root4, root6])) {
-    if (isWrong(root)) remarks.problems.push(problemAt(at, root))
+    if (isWrong(root)) remarks.problems.push(problemAt({ file, line: 0, column: 0 }, root))
   }
-  if (isWrong(root4) || isWrong(root6)) return { build, root4: leaf(0), root6: leaf(0) }
-  if (located === 0) {
-    const reason = wrong('names no country and no continent', `use a database with ${FIELDS}`)
-    remarks.problems.push(problemAt(at, reason))
-  }
-  return { build, root4, root6 }
+  return isWrong(root4) || isWrong(root6) ? undefined : { build, root4, root6, file, held }
 }
 
-function mergeBoth(first: Grown, second: Grown, roll: PlaceRoll): Grown {
-  const merge: Merge = { build: builder(), first: first.build, second: second.build, roll }
-  const root4 = mergeCells(merge, first.root4, second.root4)
-  return { build: merge.build, root4, root6: mergeCells(merge, first.root6, second.root6) }
+function heldBy(
+  place: Place,
+  wanted: Wanted,
+  countries: ReadonlyMap<string, Country>,
+): readonly Held[] {
+  const { country, continent, subdivision, city, asn, point, fields } = place
+  const paths = [...wanted.fields.keys()]
+  const located = point ?? (country === undefined ? undefined : countries.get(country))
+  return [
+    ...heldIf('country', country ?? continent),
+    ...heldIf('subdivision', subdivision),
+    ...heldIf('city', city),
+    ...heldIf('asn', asn),
+    ...heldIf('point', located),
+    ...paths.flatMap((path, i) => heldIf(`field ${path}`, fields[i])),
+  ]
 }
 
-type Merge = {
-  readonly build: Builder
-  readonly first: Builder
-  readonly second: Builder
-  readonly roll: PlaceRoll
+function heldIf(what: Held, value: unknown): readonly Held[] {
+  return value === undefined ? [] : [what]
 }
 
-/** Lays two trees over each other; where both end, the first that knows a field has it. */
-function mergeCells(merge: Merge, first: number, second: number): number {
-  if (first < 0 && second < 0) return leaf(mergePlaces(merge.roll, ~first, ~second))
-  const half = (bit: number): number =>
-    mergeCells(
-      merge,
-      childOf(merge.first.cells, first, bit),
-      childOf(merge.second.cells, second, bit),
-    )
-  const zero = half(0)
-  return join(merge.build, zero, half(1))
-}
-
-function mergePlaces(roll: PlaceRoll, first: number, second: number): number {
-  const one = roll.places[first] ?? NOWHERE
-  const two = roll.places[second] ?? NOWHERE
-  return numberOf(roll, {
-    country: one.country ?? two.country,
-    continent: one.continent ?? two.continent,
-  })
+function mergeAll(read: readonly Read[], roll: Roll): Grown {
+  const [first, ...rest] = read
+  const nobody = { build: builder(), root4: leaf(0), root6: leaf(0) }
+  return rest.reduce<Grown>(
+    (grown, next) =>
+      mergeTrees(grown, next, (one, two) =>
+        numberOf(roll, firstKnown(placeAt(roll, one), placeAt(roll, two))),
+      ),
+    first ?? nobody,
+  )
 }
 
 /** IPv4 found nowhere is a mistake; IPv6 found nowhere may be meant. */
@@ -146,4 +141,33 @@ function remarkFamilies(databases: readonly Database[], remarks: Remarks): void 
     )
     remarks.warnings.push(problemAt(at, reason))
   }
+}
+
+/** No place in any database is a mistake; a database that nobody needs is only one too many. */
+function remarkHoldings(read: readonly Read[], wanted: Wanted, remarks: Remarks): void {
+  const isPlaced = read.some(({ held }) => held.has('country') || held.has('point'))
+  const [first] = read
+  if (first && !isPlaced && (wanted.country || wanted.point)) {
+    const reason = wrong('names no country and no continent', `use a database with ${FIELDS}`)
+    remarks.problems.push(problemAt({ file: first.file, line: 0, column: 0 }, reason))
+    return
+  }
+  const asked = askedFor(wanted)
+  if (asked.length === 0) return
+  for (const { file, held } of read) {
+    if (asked.some(what => held.has(what))) continue
+    const reason = wrong('has nothing that a rule reads', 'leave it out of geo.database')
+    remarks.warnings.push(problemAt({ file, line: 0, column: 0 }, reason))
+  }
+}
+
+function askedFor(wanted: Wanted): readonly Held[] {
+  return [
+    ...heldIf('country', wanted.country || undefined),
+    ...heldIf('subdivision', wanted.subdivisions.size || undefined),
+    ...heldIf('city', wanted.cities.size || undefined),
+    ...heldIf('asn', wanted.asns.size || undefined),
+    ...heldIf('point', wanted.point || undefined),
+    ...[...wanted.fields.keys()].map((path): Held => `field ${path}`),
+  ]
 }
