@@ -1,0 +1,92 @@
+/**
+ * How a steered name tells clients apart, as an importer builds it: lists of pools at the leaves of a
+ * tree of branches. Knows how trees are put together, not where they come from.
+ */
+
+export type Level = 'networks' | 'asns' | 'cities' | 'subdivisions' | 'countries' | 'continents'
+
+export type Choice =
+  /** Pools in order of preference, by name. */
+  | { readonly kind: 'pools'; readonly pools: readonly string[] }
+  | { readonly kind: 'nearest'; readonly pools: readonly string[]; readonly limit?: number }
+  /** As the rule of that owner. */
+  | { readonly kind: 'rule'; readonly owner: string }
+  | By
+
+export type By = {
+  readonly kind: 'by'
+  readonly branches: readonly Branch[]
+  readonly default: Choice
+}
+
+/** Under one level no key stands twice. */
+export type Branch = {
+  /** `field …` is a path of a database's records. */
+  readonly level: Level | `field ${string}`
+  readonly key: string
+  readonly to: Choice
+}
+
+export function pools(...names: readonly string[]): Choice {
+  return { kind: 'pools', pools: [...new Set(names)] }
+}
+
+/** Branches with a default; the default alone where there is no branch. */
+export function by(branches: readonly Branch[], otherwise: Choice): Choice {
+  return branches.length === 0 ? otherwise : { kind: 'by', branches, default: otherwise }
+}
+
+/** The same tree with other leaves. */
+export function mapLeaves(choice: Choice, change: (leaf: Choice) => Choice): Choice {
+  if (choice.kind !== 'by') return change(choice)
+  const branches = choice.branches.map(branch => ({
+    ...branch,
+    to: mapLeaves(branch.to, change),
+  }))
+  return { kind: 'by', branches, default: mapLeaves(choice.default, change) }
+}
+
+export function leavesOf(choice: Choice): readonly Choice[] {
+  if (choice.kind !== 'by') return [choice]
+  return [...choice.branches.flatMap(({ to }) => leavesOf(to)), ...leavesOf(choice.default)]
+}
+
+/** All pools that some client may get, each once. */
+export function poolsOf(choice: Choice): string[] {
+  const names = leavesOf(choice).flatMap(leaf => ('pools' in leaf ? leaf.pools : []))
+  return [...new Set(names)]
+}
+
+/**
+ * First what one says, then, where that fails, what the other says.
+ *
+ * @param lost hears of a list that could not be put behind a leaf that ranks by distance
+ */
+export function sequence(first: Choice, then: Choice, lost: (after: Choice) => void): Choice {
+  return mapLeaves(first, leaf => {
+    if (leaf.kind !== 'pools') {
+      lost(then)
+      return leaf
+    }
+    return mapLeaves(then, after => {
+      if (after.kind === 'pools') return pools(...leaf.pools, ...after.pools)
+      if (leaf.pools.length === 0) return after
+      lost(after)
+      return leaf
+    })
+  })
+}
+
+/** The same for all clients, whatever the tree. */
+export function isSame(a: Choice, b: Choice): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The tree without branches that say what their default says anyway, and nothing overrides. */
+export function pruned(choice: Choice): Choice {
+  if (choice.kind !== 'by') return choice
+  const otherwise = pruned(choice.default)
+  const branches = choice.branches.map(branch => ({ ...branch, to: pruned(branch.to) }))
+  const alike = branches.every(({ to }) => isSame(to, otherwise))
+  return alike ? otherwise : { kind: 'by', branches, default: otherwise }
+}

@@ -1,0 +1,12 @@
+/**
+ * Imports geodns's files.
+ */
+import { type Wrong, wrong } from '../fault.ts'
+import type { Imported, Original, ReadOriginal } from './imported.ts'
+
+export function importGeodns(
+  originals: readonly Original[],
+  _read: ReadOriginal,
+): Imported | Wrong[] {
+  return originals.map(({ file }) => wrong(`${file} cannot be imported yet`))
+}

@@ -1,0 +1,178 @@
+/**
+ * Writes a draft as a whole `lbdns.yaml` that a person can read and go on with: keys in the order of
+ * the README, a comment where the original has something to say, short lists on one line. Knows the
+ * configuration's keys; not where they come from.
+ */
+import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { Choice, Level } from './choice.ts'
+import type { Draft, DraftCheck, DraftPool, DraftRule, DraftTarget } from './draft.ts'
+
+/** The longest list that stands on one line. */
+const LINE = 76
+const WIDTH = 100
+
+const LEVELS: readonly Level[] = [
+  ...(['networks', 'asns', 'cities', 'subdivisions', 'countries', 'continents'] as const),
+]
+
+/** The text of the configuration. */
+export function draftText(draft: Draft): string {
+  const root = new YAMLMap()
+  put(root, 'listen', line(draft.listen))
+  if (!draft.ecs) put(root, 'ecs', flat({ enabled: 'off' }), 'The original does not use it.')
+  put(root, 'zones', list(draft.zones))
+  if (draft.databases.length > 0) {
+    put(root, 'geo', mapping([['database', list(draft.databases)]]))
+  }
+  section(root, 'networks', draft.networks, ({ prefixes, note }) => [list(prefixes), note])
+  section(root, 'checks', draft.checks, check => [flat(checkFields(check)), check.note])
+  section(root, 'pools', draft.pools, pool => [poolNode(pool), pool.note])
+  section(root, 'steer', draft.rules, rule => [ruleNode(rule), rule.note])
+  const document = new Document(root)
+  document.commentBefore = draft.notes.map(comment).join('\n')
+  return document.toString({ lineWidth: WIDTH, flowCollectionPadding: true, singleQuote: false })
+}
+
+/** A part of the file: a mapping of what the operator named. */
+function section<Value>(
+  root: YAMLMap,
+  key: string,
+  values: ReadonlyMap<string, Value>,
+  write: (value: Value) => readonly [Node, string],
+): void {
+  if (values.size === 0) return
+  const node = new YAMLMap()
+  for (const [name, value] of values) {
+    const [written, note] = write(value)
+    put(node, name, written, note)
+  }
+  put(root, key, node)
+}
+
+function checkFields(check: DraftCheck): Record<string, string | number> {
+  const { type, port, path, every, timeout, fall, rise } = check
+  const span = (seconds: number | undefined) => (seconds === undefined ? seconds : `${seconds}s`)
+  return known({ type, path, port, every: span(every), timeout: span(timeout), fall, rise })
+}
+
+function poolNode(pool: DraftPool): Node {
+  const fields: [string, Node][] = []
+  if (pool.point !== undefined) fields.push(['at', flat(pool.point)])
+  if (pool.check !== undefined) fields.push(['check', scalar(pool.check)])
+  if (pool.quorum !== undefined) fields.push(['quorum', scalar(pool.quorum)])
+  fields.push(['targets', targetsNode(pool.targets)])
+  return mapping(fields)
+}
+
+function targetsNode(targets: readonly DraftTarget[]): Node {
+  if (targets.every(({ weight }) => weight === 1)) return list(targets.map(({ text }) => text))
+  const node = new YAMLSeq()
+  for (const { kind, text, weight } of targets) {
+    const name = kind === 'host' ? 'host' : 'address'
+    node.add(weight === 1 ? scalar(text) : flat({ [name]: text, weight }))
+  }
+  return node
+}
+
+function ruleNode(rule: DraftRule): Node {
+  const { max, min } = rule.ttl
+  const fields: [string, Node][] = [
+    ['ttl', max === min ? scalar(`${max}s`) : flat({ max: `${max}s`, min: `${min}s` })],
+    ['pick', scalar(rule.pick)],
+  ]
+  if (rule.answers !== undefined) fields.push(['answers', scalar(rule.answers)])
+  if (rule.lastResort !== undefined) fields.push(['last_resort', scalar(rule.lastResort)])
+  return mapping([...fields, ...choiceFields(rule.choose)])
+}
+
+function choiceFields(choice: Choice): [string, Node][] {
+  switch (choice.kind) {
+    case 'pools':
+      return [['pools', line(choice.pools)]]
+    case 'rule':
+      return [['rule', scalar(choice.owner)]]
+    case 'nearest': {
+      const nearest: [string, Node] = ['nearest', line(choice.pools)]
+      return choice.limit === undefined ? [nearest] : [nearest, ['limit', scalar(choice.limit)]]
+    }
+    default:
+      return [['by', byNode(choice)]]
+  }
+}
+
+function byNode(choice: Choice & { readonly kind: 'by' }): Node {
+  const levels: [string, Node][] = []
+  const at = (level: string) => choice.branches.filter(branch => branch.level === level)
+  const paths = [...new Set(choice.branches.map(({ level }) => level))].flatMap(level =>
+    level.startsWith('field ') ? [level] : [],
+  )
+  for (const level of LEVELS) {
+    if (at(level).length > 0) levels.push([level, branchesNode(at(level))])
+    if (level !== 'asns' || paths.length === 0) continue
+    const fields = paths.map((path): [string, Node] => [path.slice(6), branchesNode(at(path))])
+    levels.push(['fields', mapping(fields)])
+  }
+  return mapping([...levels, ['default', branchNode(choice.default)]])
+}
+
+function branchesNode(branches: readonly { readonly key: string; readonly to: Choice }[]): Node {
+  return mapping(branches.map(({ key, to }) => [key, branchNode(to)]))
+}
+
+function branchNode(choice: Choice): Node {
+  return choice.kind === 'pools' ? line(choice.pools) : mapping(choiceFields(choice))
+}
+
+function mapping(fields: readonly (readonly [string, Node])[]): YAMLMap {
+  const node = new YAMLMap()
+  for (const [key, value] of fields) put(node, key, value)
+  return node
+}
+
+function put(node: YAMLMap, key: string, value: Node, note = ''): void {
+  const name = new Scalar(key)
+  if (note !== '') name.commentBefore = note.split('\n').map(comment).join('\n')
+  node.items.push(new Pair(name, value))
+}
+
+/** A mapping on one line. */
+function flat(fields: Readonly<Record<string, string | number>>): YAMLMap {
+  const node = mapping(Object.entries(fields).map(([key, value]) => [key, scalar(value)]))
+  node.flow = true
+  return node
+}
+
+/** A list on one line, however long. */
+function line(items: readonly string[]): YAMLSeq {
+  const node = list(items)
+  node.flow = true
+  return node
+}
+
+/** A list: on one line where it is short. */
+function list(items: readonly string[]): YAMLSeq {
+  const node = new YAMLSeq()
+  for (const item of items) node.add(scalar(item))
+  node.flow = items.join(', ').length <= LINE
+  return node
+}
+
+/** IPv6 addresses in quotes, as the README writes them. */
+function scalar(value: string | number): Scalar {
+  const node = new Scalar(value)
+  if (typeof value === 'string' && value.includes(':')) node.type = Scalar.QUOTE_DOUBLE
+  return node
+}
+
+/** A comment ends with its line, whatever an original has in it. */
+function comment(text: string): string {
+  const plain = text.replace(/\p{Cc}/gu, ' ')
+  return plain === '' ? '' : ` ${plain}`
+}
+
+function known(
+  fields: Readonly<Record<string, string | number | undefined>>,
+): Record<string, string | number> {
+  const there = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(there) as Record<string, string | number>
+}
