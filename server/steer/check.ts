@@ -19,7 +19,7 @@ const FAMILIES = [
 /**
  * Finds the kinds of a rule's answers, and remarks where clients would differ.
  *
- * @param rankings those that some client gets
+ * @param rankings those that some client gets, its last resort among them
  */
 export function kindsOf(
   rule: Rule,
@@ -28,8 +28,9 @@ export function kindsOf(
   lists: readonly Lists[],
   remarks: Remarks,
 ): Kinds {
+  const orders = rankings.map(ranking => ranking.flat())
   const has = (pool: number, kind: number): boolean => (lists[pool]?.[kind]?.length ?? 0) > 0
-  const pools = [...new Set(rankings.flat())]
+  const pools = [...new Set(orders.flat())]
   const names = (some: readonly number[]): string =>
     some.map(pool => policy.pools[pool]?.name).join(', ')
   const hosts = pools.filter(pool => has(pool, KIND.host))
@@ -41,16 +42,21 @@ export function kindsOf(
     const what = `mixes host names (${names(hosts)}) and addresses (${names(addresses)})`
     say(what, 'use pools of one kind: a CNAME stands alone (RFC 1034 §3.6.2)')
   }
-  if (hosts.length > 0) return { families: HAS.ipv4 | HAS.ipv6, alias: true }
-
+  if (hosts.length > 0) {
+    if (rule.services?.length) say(`has services, but answers with host names`, NO_SERVICES)
+    return { families: HAS.ipv4 | HAS.ipv6, alias: true }
+  }
   let families = 0
   for (const { kind, bit, called } of FAMILIES) {
-    const without = rankings.filter(ranking => !ranking.some(pool => has(pool, kind)))
-    if (without.length < rankings.length) families |= bit
-    if (without.length === 0 || without.length === rankings.length) continue
+    const without = orders.filter(order => !order.some(pool => has(pool, kind)))
+    if (without.length < orders.length) families |= bit
+    if (without.length === 0 || without.length === orders.length) continue
     const lacking = names([...new Set(without.flat())])
     const what = `has ${called} addresses for some clients, but none in ${lacking}`
     say(what, `add an ${called} target there, or a pool with one: caches keep "none" for all`)
   }
   return { families, alias: false }
 }
+
+const NO_SERVICES =
+  'remove https and svcb: a CNAME stands alone (RFC 1034 §3.6.2), and its target has its own'

@@ -35,3 +35,17 @@ export function starts(lengths: readonly number[]): Uint32Array {
   })
   return words([0, ...ends])
 }
+
+/** Of 32 bits. */
+export function floats(values: readonly number[]): Float32Array {
+  const column = new Float32Array(new SharedArrayBuffer(4 * values.length))
+  column.set(values)
+  return column
+}
+
+/** Of 64 bits. */
+export function doubles(values: readonly number[]): Float64Array {
+  const column = new Float64Array(new SharedArrayBuffer(8 * values.length))
+  column.set(values)
+  return column
+}

@@ -2,105 +2,70 @@
  * From a policy and places to Steering: each part is compiled in its own file, here they are put
  * side by side in memory that threads share. Everything wrong is remarked in one pass.
  */
-import { joined } from '../dns/octets.ts'
 import type { Remarks } from '../fault.ts'
 import type { Places } from '../geo/places.ts'
-import { seal } from '../geo/tree.ts'
-import { type Kinds, kindsOf } from './check.ts'
-import { type Choice, choosing, compileChoice } from './choice.ts'
-import { bytes, halves, integers, starts, words } from './columns.ts'
-import { MOST_TARGETS } from './decision.ts'
-import { fitting, ROOM } from './fits.ts'
+import type { Site } from './choose.ts'
+import { checkClashes } from './clash.ts'
+import { type Ground, layGround } from './ground.ts'
+import { jumpTables } from './jump.ts'
 import { checkNetworks } from './networks.ts'
-import { compilePools, type Lists } from './pools.ts'
-import type { Policy, Ranking, Rule } from './rule.ts'
-import { PICK, type Steering } from './steering.ts'
+import { compilePools } from './pools.ts'
+import { rankingRoll } from './rankings.ts'
+import { checkReads } from './reads.ts'
+import type { Policy } from './rule.ts'
+import { newShapes, type Shapes } from './shapes.ts'
+import { slotOf } from './slots.ts'
+import type { Steering } from './steering.ts'
+import { poolColumns, rankingColumns, slotColumns } from './tables.ts'
 
-/** A rule, compiled as far as it is its own. */
-type Slot = Omit<Choice, 'rankings'> &
-  Kinds & {
-    readonly rule: Rule
-    /** Every pool that may serve, ascending. */
-    readonly pools: readonly number[]
-  }
+export type Compiled = {
+  readonly steering: Steering
+  /** By number: what holds in each leaf of the ground. */
+  readonly sites: readonly Site[]
+}
 
-/**
- * Compiles a policy. Only without problems may the result be served.
- */
-export function compileSteering(policy: Policy, places: Places, remarks: Remarks): Steering {
-  checkNetworks(policy.networks, remarks)
+/** Compiles a policy. Only without problems may the result be served. */
+export function compileSteering(policy: Policy, places: Places, remarks: Remarks): Compiled {
+  checkNetworks(policy, remarks)
+  checkReads(policy, places, remarks)
   const lists = compilePools(policy, remarks)
-  const all = choosing(places, policy.networks, remarks)
-  const slots = policy.rules.map((rule): Slot => {
-    const choice = compileChoice(all, rule.choose)
-    const rankings = [...choice.rankings].map(number => all.rankings.lists[number] ?? [])
-    const pools = [...new Set(rankings.flat())].sort((a, b) => a - b)
-    return { rule, ...choice, pools, ...kindsOf(rule, rankings, policy, lists, remarks) }
-  })
-  return {
-    cells: seal(all.build),
+  const ground = layGround(policy, places)
+  checkClashes(policy, ground.layers, remarks)
+  const roll = rankingRoll()
+  const shapes = newShapes(policy, ground, roll)
+  const slots = policy.rules.map(rule => slotOf({ shapes, lists, remarks }, rule))
+  const steering = {
+    ...groundColumns(ground, shapes),
     ...slotColumns(slots),
-    ...rankingColumns(all.rankings.lists),
-    ...targetColumns(lists),
+    ...rankingColumns(roll.lists, lists),
+    ...poolColumns(policy.pools, lists),
     owners: policy.rules.map(rule => rule.owner),
     poolNames: policy.pools.map(pool => pool.name),
   }
+  return { steering, sites: ground.sites }
 }
 
-type Column =
-  | 'slots'
-  | 'roots4'
-  | 'roots6'
-  | 'classStart'
-  | 'classRankings'
-  | 'fallback'
-  | 'ttl'
-  | 'pick'
-  | 'alias'
-  | 'families'
+type GroundColumn =
+  | 'cells'
+  | 'root4'
+  | 'root6'
+  | 'nodeSite'
+  | 'sites'
+  | 'merged'
+  | 'mergedWords'
+  | 'siteClass'
+  | 'jump'
 
-function slotColumns(
-  slots: readonly Slot[],
-): Pick<Steering, Column | 'most' | 'turnStart' | 'turnPools'> {
-  return {
-    slots: slots.length,
-    roots4: integers(slots.map(slot => slot.root4)),
-    roots6: integers(slots.map(slot => slot.root6)),
-    classStart: starts(slots.map(slot => slot.classes.length)),
-    classRankings: words(slots.flatMap(slot => slot.classes)),
-    fallback: words(slots.map(slot => slot.fallback)),
-    ttl: words(slots.map(slot => slot.rule.ttl.max)),
-    pick: bytes(slots.map(slot => PICK[slot.rule.pick])),
-    alias: bytes(slots.map(slot => Number(slot.alias))),
-    families: bytes(slots.map(slot => slot.families)),
-    most: halves(slots.flatMap(({ rule }) => [mostOf(rule, 4), mostOf(rule, 16), 1])),
-    turnStart: starts(slots.map(slot => slot.pools.length)),
-    turnPools: words(slots.flatMap(slot => slot.pools)),
-  }
-}
-
-/** The most addresses of an answer. */
-function mostOf(rule: Rule, octets: 4 | 16): number {
-  const wanted = rule.answers ?? (rule.pick === 'rotate' ? 1 : MOST_TARGETS)
-  const size = rule.truncate ? ROOM.message : ROOM.datagram
-  return Math.min(wanted, fitting(rule.owner, octets, size))
-}
-
-function rankingColumns(
-  rankings: readonly Ranking[],
-): Pick<Steering, 'rankingStart' | 'rankingPools'> {
-  const rankingStart = starts(rankings.map(ranking => ranking.length))
-  return { rankingStart, rankingPools: words(rankings.flat()) }
-}
-
-function targetColumns(
-  pools: readonly Lists[],
-): Pick<Steering, 'listStart' | 'targetStart' | 'octets'> {
-  const lists = pools.flat()
-  const targets = lists.flat()
-  return {
-    listStart: starts(lists.map(list => list.length)),
-    targetStart: starts(targets.map(target => target.length)),
-    octets: bytes([...joined(targets)]),
-  }
+function groundColumns(ground: Ground, { covers }: Shapes): Pick<Steering, GroundColumn> {
+  const { cells, root4, root6, nodeSite } = ground
+  const sites = ground.sites.length
+  const mergedWords = (nodeSite.length + 31) >>> 5
+  const merged = new Uint32Array(new SharedArrayBuffer(4 * mergedWords * covers.length))
+  const siteClass = new Uint32Array(new SharedArrayBuffer(4 * sites * covers.length))
+  covers.forEach((cover, shape) => {
+    merged.set(cover.merged, shape * mergedWords)
+    siteClass.set(cover.classes, shape * sites)
+  })
+  const jump = jumpTables(ground, covers)
+  return { cells, root4, root6, nodeSite, sites, merged, mergedWords, siteClass, jump }
 }

@@ -14,12 +14,15 @@ export function rankingRoll(): RankingRoll {
   return { lists: [[]], numbers: new Map() }
 }
 
-/** The number of a ranking. A pool named twice counts where it stands first. */
 export function rankingNumber(roll: RankingRoll, ranking: Ranking): number {
-  const list = [...new Set(ranking)]
-  const key = list.join(' ')
+  const key = ranking.map(tier => tier.join('=')).join(' ')
   const known = roll.numbers.get(key)
   if (known !== undefined) return known
   roll.numbers.set(key, roll.lists.length)
-  return roll.lists.push(list) - 1
+  return roll.lists.push(ranking) - 1
+}
+
+/** Pools one after the other. One that is named twice counts where it stands first. */
+export function inOrder(pools: readonly number[]): Ranking {
+  return [...new Set(pools)].map(pool => [pool])
 }
