@@ -10,12 +10,15 @@ export type Decision = {
   slot: number
   /** SCOPE PREFIX-LENGTH of the reply; 0 where no subnet was told. */
   scope: number
-  /** Family and length of the block that decided, of the subnet or the peer; 0 where nobody's. */
+  /**
+   * Family and length of the block that decided, of the subnet or the peer; 0 where nobody's. Where
+   * clients stick to targets it is at least as long as the slot's quantum.
+   */
   blockFamily: 0 | 4 | 6
   blockBits: number
-  /** A hash of that block: what spilling, ties and `pick: hash` draw by. Any uint32. */
+  /** A hash of that block, or of the quantum in it: what spilling, ties and `pick: hash` draw by. */
   key: number
-  /** A hash of the query's source at /24 or /48. Any uint32. */
+  /** A hash of the query's source at /24 or /48. Both are signed integers of 32 bits. */
   source: number
   ranking: number
   /** The pool that serves, or −1: none has such targets. */
@@ -30,6 +33,8 @@ export type Decision = {
   count: number
   /** The chosen targets in answer order, numbered as in the Steering. */
   readonly targets: Uint32Array
+  /** Scratch of picking: what each of `targets` is chosen by. */
+  readonly scores: Float64Array
   /** The one target is a host name: the answer is a CNAME. */
   alias: boolean
   /** The subnet told is in a special block, so the peer's address chose. */
@@ -39,6 +44,8 @@ export type Decision = {
 
 /** The most targets of one kind that a pool may have. */
 export const MOST_TARGETS = 0xffff
+/** An answer comes from two pools at most. */
+const MOST_CANDIDATES = 2 * MOST_TARGETS
 
 export function decision(): Decision {
   return {
@@ -54,7 +61,8 @@ export function decision(): Decision {
     family: 4,
     ttl: 0,
     count: 0,
-    targets: new Uint32Array(2 * MOST_TARGETS),
+    targets: new Uint32Array(MOST_CANDIDATES),
+    scores: new Float64Array(MOST_CANDIDATES),
     alias: false,
     special: false,
     located: 'nobody',

@@ -1,56 +1,164 @@
 /**
- * Which of a pool's targets are handed out, and in which order (RFC 1794). A policy is a function
- * that fills the first `count` places of an order; chance and turns are arguments.
+ * Which of a pool's targets are handed out, and in which order (RFC 1794). First the candidates are
+ * gathered into the decision, then a policy moves so many as wanted to their front. Chance and turns
+ * are arguments; scope is not known here.
  */
-import { below, type Chance } from './chance.ts'
+import type { Board } from './board.ts'
+import type { Chance } from './chance.ts'
 import type { Decision } from './decision.ts'
-import { KINDS, PICK, type Steering } from './steering.ts'
-import { turnOf } from './turns.ts'
+import { takeByHash } from './pick-hash.ts'
+import { takeLeastLoaded, takeOfTwo } from './pick-load.ts'
+import { takeInTurn, takeSmooth } from './pick-turn.ts'
+import { shuffle, takeFast, takeShares, takeWeighted } from './pick-weight.ts'
+import { KINDS, PICK, RESORT, type Steering } from './steering.ts'
+import type { Turns } from './turns.ts'
+import { usablePool } from './walk.ts'
 
-/** Picks from the decision's pool, as its slot's policy has it. Hot. */
+/**
+ * Picks from the decision's pool, as its slot has it; the last target from the next pool where the
+ * slot spreads. Hot.
+ *
+ * @param step by how many places turns go on: 1, or 0 where the answer is only shown
+ */
 export function pick(
   steering: Steering,
+  board: Board,
   kind: number,
-  turns: Uint32Array,
+  turns: Turns,
+  step: 0 | 1,
   chance: Chance,
   into: Decision,
 ): void {
   into.count = 0
   if (into.pool < 0) return
-  const list = KINDS * into.pool + kind
-  into.first = steering.listStart[list]!
-  const size = steering.listStart[list + 1]! - into.first
-  into.count = Math.min(size, steering.most[KINDS * into.slot + kind]!)
-  if (steering.pick[into.slot] === PICK.shuffle) {
-    shuffle(into.order, size, into.count, chance)
-    return
+  const { pool, resort, slot } = into
+  const most = steering.most[KINDS * slot + kind]!
+  const spreads = steering.spread[slot] === 1 && most > 1 && !resort
+  const next = spreads ? usablePool(steering, board, kind, into, pool) : -1
+  const own = next < 0 ? most : most - 1
+  let size = gatherUp(steering, board, pool, kind, into)
+  if (size === 0 || (resort && steering.resort[slot] !== RESORT.healthiest)) {
+    size = gatherAll(steering, board, pool, kind, into)
   }
-  const turn = turnOf(steering, into.slot, into.pool, kind)
-  turns[turn] = rotate(into.order, size, into.count, turns[turn]!)
+  take(steering, board, pool, kind, turns, step, chance, size, own, into)
+  if (next < 0) return
+  size = gatherUp(steering, board, next, kind, into)
+  take(steering, board, next, kind, turns, step, chance, size, 1, into)
+}
+
+/** Up targets: those that have a weight, or where there are none the others. Hot. */
+function gatherUp(
+  steering: Steering,
+  board: Board,
+  pool: number,
+  kind: number,
+  into: Decision,
+): number {
+  const size = gather(steering, board, pool, kind, 1, 1, into)
+  return size > 0 ? size : gather(steering, board, pool, kind, 1, 0, into)
+}
+
+/** The same as though all were up. Hot. */
+function gatherAll(
+  steering: Steering,
+  board: Board,
+  pool: number,
+  kind: number,
+  into: Decision,
+): number {
+  const size = gather(steering, board, pool, kind, 0, 1, into)
+  return size > 0 ? size : gather(steering, board, pool, kind, 0, 0, into)
 }
 
 /**
- * Draws `count` of `size` positions in uniformly random order: the first steps of a Fisher–Yates
- * shuffle. Hot.
- */
-export function shuffle(order: Uint16Array, size: number, count: number, chance: Chance): void {
-  for (let i = 0; i < size; i += 1) order[i] = i
-  for (let i = 0; i < count; i += 1) {
-    const j = i + below(chance, size - i)
-    const drawn = order[j]!
-    order[j] = order[i]!
-    order[i] = drawn
-  }
-}
-
-/**
- * Takes `count` positions from the one whose turn it is. Hot.
+ * Puts candidates behind the targets chosen so far. Hot.
  *
- * @param turn any uint32: what is past `size` begins again
- * @returns the next turn
+ * @param up     1: only those that are; 0: all
+ * @param weight the least that they have
+ * @returns how many
  */
-export function rotate(order: Uint16Array, size: number, count: number, turn: number): number {
-  const start = turn % size
-  for (let i = 0; i < count; i += 1) order[i] = (start + i) % size
-  return start + 1
+function gather(
+  steering: Steering,
+  board: Board,
+  pool: number,
+  kind: number,
+  up: number,
+  weight: number,
+  into: Decision,
+): number {
+  const list = KINDS * pool + kind
+  const end = steering.listStart[list + 1]!
+  let next = into.count
+  for (let target = steering.listStart[list]!; target < end; target += 1) {
+    if (board.up[target]! < up || steering.weight[target]! < weight) continue
+    if (isGiven(steering, target, into)) continue
+    into.targets[next] = target
+    next += 1
+  }
+  return next - into.count
+}
+
+/** Tells whether the answer has the same address already, from another pool. RFC 2181 §5. Hot. */
+function isGiven(steering: Steering, target: number, { count, targets }: Decision): boolean {
+  for (let i = 0; i < count; i += 1) {
+    if (isSame(steering, target, targets[i]!)) return true
+  }
+  return false
+}
+
+/** Hot. */
+function isSame({ octets, targetStart }: Steering, one: number, other: number): boolean {
+  const from = targetStart[one]!
+  const against = targetStart[other]!
+  const length = targetStart[one + 1]! - from
+  if (targetStart[other + 1]! - against !== length) return false
+  for (let i = 0; i < length; i += 1) {
+    if (octets[from + i] !== octets[against + i]) return false
+  }
+  return true
+}
+
+/** Takes at most `most` of `size` candidates into the answer, by the slot's policy. Hot. */
+function take(
+  steering: Steering,
+  board: Board,
+  pool: number,
+  kind: number,
+  turns: Turns,
+  step: 0 | 1,
+  chance: Chance,
+  size: number,
+  most: number,
+  into: Decision,
+): void {
+  const count = Math.min(size, most)
+  switch (steering.pick[into.slot]) {
+    case PICK.rotate:
+      takeInTurn(steering, turns, step, pool, kind, into, size)
+      break
+    case PICK.smooth:
+      takeSmooth(steering, turns, step, pool, into, size, count)
+      break
+    case PICK.weighted:
+      takeWeighted(steering, into, size, count, chance)
+      break
+    case PICK.hash:
+      takeByHash(steering, into, size, count)
+      break
+    case PICK.two:
+      takeOfTwo(steering, board, into, size, count, chance)
+      break
+    case PICK.least:
+      takeLeastLoaded(steering, board, into, size, count, chance)
+      break
+    case PICK.feedback:
+      takeShares(board, into, size, count, chance)
+      break
+    case PICK.fastest:
+      takeFast(board, into, size, count, chance)
+      break
+    default: // shuffle and random differ in how many they take
+      shuffle(into, size, count, chance)
+  }
+  into.count += count
 }

@@ -1,16 +1,27 @@
 /**
  * Pools compiled: three lists each, of IPv4 addresses, IPv6 addresses and host names, every target
- * once. Those of weight 0 are listed only where no other of their kind is.
+ * once, with what the operator fixed of it. Which of them may serve is not known here.
  */
 import { addressText } from '../dns/address.ts'
 import { canonical, nameText } from '../dns/name.ts'
 import { hexText } from '../dns/octets.ts'
 import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
 import { MOST_TARGETS } from './decision.ts'
-import type { Policy, Pool, Target } from './rule.ts'
+import type { Branches, Choose, Policy, Pool, Target } from './rule.ts'
 
-/** The octets of a pool's targets, by kind, in the order of KIND. */
-export type Lists = readonly (readonly Uint8Array[])[]
+/** A target as it will lie in memory. */
+export type Listed = {
+  /** 4, 16, or a host name on the wire. */
+  readonly octets: Uint8Array
+  readonly weight: number
+  /** NaN: not fixed. */
+  readonly load: number
+  /** Its share of clients is in proportion to this; NaN: not fixed. */
+  readonly share: number
+}
+
+/** A pool's targets, by kind, in the order of KIND. */
+export type Lists = readonly (readonly Listed[])[]
 
 /** Compiles every pool, and says what is wrong with each. */
 export function compilePools(policy: Policy, remarks: Remarks): readonly Lists[] {
@@ -29,13 +40,30 @@ export function compilePools(policy: Policy, remarks: Remarks): readonly Lists[]
 
 /** The place of the first rule that names a pool. */
 function userOf(policy: Policy, pool: number): At {
-  const user = policy.rules.find(({ choose }) => {
-    if (choose.kind === 'all') return choose.ranking.includes(pool)
-    const { networks, countries, continents } = choose.by
-    const byCode = [...countries.values(), ...continents.values(), choose.by.default]
-    return [...networks.map(({ ranking }) => ranking), ...byCode].some(to => to.includes(pool))
-  })
+  const user = policy.rules.find(({ choose }) => names(choose, pool))
   return user?.at ?? policy.rules[0]?.at ?? { file: 'pools', line: 0, column: 0 }
+}
+
+/** Whether a way to choose names a pool itself; what other rules name is found at those. */
+function names(choose: Choose, pool: number): boolean {
+  switch (choose.kind) {
+    case 'all':
+      return choose.pools.includes(pool)
+    case 'nearest':
+      return choose.pools.some(one => one.pool === pool)
+    case 'latency':
+      return names(choose.nearest, pool)
+    case 'rule':
+      return false
+    case 'by':
+      return branchesOf(choose.by).some(to => names(to, pool))
+  }
+}
+
+function branchesOf(by: Branches): readonly Choose[] {
+  const maps = [by.asns, by.cities, by.subdivisions, by.countries, by.continents]
+  const named = [...maps, ...by.fields.map(field => field.values)].flatMap(map => [...map.values()])
+  return [...by.networks, ...named].map(({ to }) => to).concat(by.default)
 }
 
 function withoutDoubles(pool: Pool, at: At, remarks: Remarks): readonly Target[] {
@@ -58,10 +86,13 @@ export function targetText(target: Target): string {
   return target.kind === 'host' ? nameText(target.name) : addressText(target.octets)
 }
 
-function listOf(targets: readonly Target[]): readonly Uint8Array[] {
-  const weighted = targets.filter(target => target.weight > 0)
-  const listed = weighted.length > 0 ? weighted : targets
-  return listed.map(target => (target.kind === 'host' ? target.name : target.octets))
+function listOf(targets: readonly Target[]): readonly Listed[] {
+  return targets.map(target => ({
+    octets: target.kind === 'host' ? target.name : target.octets,
+    weight: target.weight,
+    load: target.load ?? Number.NaN,
+    share: target.capacity ?? Number.NaN,
+  }))
 }
 
 function checkPool(pool: Pool, lists: Lists, at: At, remarks: Remarks): void {

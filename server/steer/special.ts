@@ -63,3 +63,34 @@ export function embeddedIpv4(prefix: Prefix, block: Prefix): Prefix | undefined 
   const at = block.bits >> 3
   return { family: 4, octets: prefix.octets.slice(at, at + 4), bits }
 }
+
+/** The bits of the embedded block that an IPv6 address lies in: 96 or 16; 0: in none. Hot. */
+export function embeddedBits(octets: Uint8Array): number {
+  for (let i = 0; i < EMBEDDED_BLOCKS.length; i += 1) {
+    const block = EMBEDDED_BLOCKS[i]!
+    if (sharedBits(octets, block) === block.bits) return block.bits
+  }
+  return 0
+}
+
+/**
+ * Lengthens the block of so many bits around an IPv6 address until no embedded IPv4 is in it. Hot.
+ *
+ * @param octets of an address outside embedded blocks
+ */
+export function apartBits(octets: Uint8Array, bits: number): number {
+  let apart = bits
+  for (let i = 0; i < EMBEDDED_BLOCKS.length; i += 1) {
+    apart = Math.max(apart, sharedBits(octets, EMBEDDED_BLOCKS[i]!) + 1)
+  }
+  return apart
+}
+
+/** How many leading bits an address has in common with a block, at most all of that. Hot. */
+function sharedBits(octets: Uint8Array, block: Prefix): number {
+  for (let at = 0; 8 * at < block.bits; at += 1) {
+    const differing = octets[at]! ^ block.octets[at]!
+    if (differing !== 0) return 8 * at + Math.clz32(differing) - 24
+  }
+  return block.bits
+}

@@ -1,55 +1,118 @@
 /**
- * Whose turn it is in every rotation: one number for each slot, pool and kind of target, kept by
- * each thread for itself. Turns outlive a reload where owner and pool keep their names.
+ * Whose turn it is: one number for each slot, pool and kind that rotates, and for `pick: smooth` what
+ * each target has gained. Kept by each thread for itself. Turns outlive a reload where owner and pool
+ * keep their names, gains where the target is there too.
  */
 import { hexText } from '../dns/octets.ts'
-import { type Chance, draw } from './chance.ts'
-import { KINDS, type Steering } from './steering.ts'
+import { below, type Chance, draw } from './chance.ts'
+import { KINDS, PICK, type Steering, targetOctets } from './steering.ts'
 
-export function turnsLength(steering: Steering): number {
-  return KINDS * steering.turnPools.length
+export type Turns = {
+  /** By place in `turnPools` and kind. */
+  readonly next: Uint32Array
+  /** By place in `turnPools`: where its pool's targets begin in `gains`. */
+  readonly gainStart: Uint32Array
+  /** By target of a smooth slot: whole numbers, each less than the weights of its list together. */
+  readonly gains: Float64Array
 }
+
+/** A smooth list starts at one of its first so many turns. */
+const STARTS = 64
 
 /** Turns that start anywhere, so that many servers do not march in step. */
-export function startTurns(steering: Steering, chance: Chance): Uint32Array {
-  return new Uint32Array(turnsLength(steering)).map(() => draw(chance))
-}
-
-/** Turns for a new map: those of the old one where owner, pool and kind are still there. */
-export function carryTurns(
-  old: Steering,
-  oldTurns: Uint32Array,
-  now: Steering,
-  chance: Chance,
-): Uint32Array {
-  const kept = new Map<string, number>()
-  const turns = startTurns(now, chance)
-  eachTurn(old, (key, turn) => kept.set(key, turn))
-  eachTurn(now, (key, turn) => {
-    const before = kept.get(key)
-    if (before === undefined) return
-    turns.set(oldTurns.subarray(before, before + KINDS), turn)
+export function startTurns(steering: Steering, chance: Chance): Turns {
+  const gains: number[][] = placesOf(steering).map(({ pool, smooth }) =>
+    smooth.length === 0 ? [] : startGains(steering, pool, chance),
+  )
+  let end = 0
+  const starts = gains.map(({ length }) => {
+    end += length
+    return end - length
   })
-  return turns
-}
-
-function eachTurn(steering: Steering, visit: (key: string, turn: number) => void): void {
-  for (const [slot, owner] of steering.owners.entries()) {
-    const start = steering.turnStart[slot] ?? 0
-    const pools = steering.turnPools.subarray(start, steering.turnStart[slot + 1])
-    for (const [i, pool] of pools.entries()) {
-      visit(`${hexText(owner)} ${steering.poolNames[pool]}`, KINDS * (start + i))
-    }
+  return {
+    next: new Uint32Array(KINDS * gains.length).map(() => draw(chance)),
+    gainStart: Uint32Array.from(starts),
+    gains: Float64Array.from(gains.flat()),
   }
 }
 
-/**
- * Where the turn of a pool within a slot is kept. Hot.
- *
- * @param pool one of the slot's
- */
+/** What a pool's targets have gained after a random number of turns of each of its lists. */
+function startGains({ listStart, weight }: Steering, pool: number, chance: Chance): number[] {
+  const [first, second, third, end] = listStart.subarray(KINDS * pool)
+  const lists = [
+    weight.subarray(first, second),
+    weight.subarray(second, third),
+    weight.subarray(third, end),
+  ]
+  return lists.flatMap(list => gainsAfter(below(chance, STARTS), [...list]))
+}
+
+function gainsAfter(turns: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  let gains = weights.map(() => 0)
+  for (let left = turns; left > 0; left -= 1) {
+    const gained = gains.map((gain, i) => gain + (weights[i] ?? 0))
+    const richest = gained.indexOf(gained.reduce((most, gain) => Math.max(most, gain), 0))
+    gains = gained.map((gain, i) => (i === richest ? gain - all : gain))
+  }
+  return gains
+}
+
+/** Turns for a new map: those of the old one where owner, pool and kind are still there. */
+export function carryTurns(old: Steering, oldTurns: Turns, now: Steering, chance: Chance): Turns {
+  const turns = startTurns(now, chance)
+  const kept = new Map(placesOf(old).map((place, index) => [place.key, { ...place, index }]))
+  for (const [index, { key, smooth }] of placesOf(now).entries()) {
+    const before = kept.get(key)
+    if (before === undefined) continue
+    const from = KINDS * before.index
+    turns.next.set(oldTurns.next.subarray(from, from + KINDS), KINDS * index)
+    const oldGains = oldTurns.gains.subarray(oldTurns.gainStart[before.index])
+    const gained = new Map(before.smooth.map((target, i) => [target, oldGains[i]]))
+    const gains = turns.gains.subarray(turns.gainStart[index])
+    for (const [i, target] of smooth.entries()) gains[i] = gained.get(target) ?? gains[i] ?? 0
+  }
+  return turns
+}
+
+/** A pool within a slot, in the order of `turnPools`. */
+type Place = {
+  readonly pool: number
+  /** Owner and pool by name, which outlive their numbers. */
+  readonly key: string
+  /** The octets of its targets where the slot is smooth. */
+  readonly smooth: readonly string[]
+}
+
+function placesOf(steering: Steering): readonly Place[] {
+  const { owners, pick, poolNames, turnPools, turnStart } = steering
+  return owners.flatMap((owner, slot) => {
+    const pools = [...turnPools.subarray(turnStart[slot], turnStart[slot + 1])]
+    return pools.map(pool => ({
+      pool,
+      key: `${hexText(owner)} ${poolNames[pool]}`,
+      smooth: pick[slot] === PICK.smooth ? targetTexts(steering, pool) : [],
+    }))
+  })
+}
+
+function targetTexts(steering: Steering, pool: number): string[] {
+  const [first = 0, , , end = first] = steering.listStart.subarray(KINDS * pool)
+  return Array.from({ length: end - first }, (_, i) => hexText(targetOctets(steering, first + i)))
+}
+
+/** Where the turn of one of a slot's pools is kept. Hot. */
 export function turnOf(steering: Steering, slot: number, pool: number, kind: number): number {
-  const { turnStart, turnPools } = steering
+  return KINDS * placeOf(steering, slot, pool) + kind
+}
+
+/** What to add to the number of one of a pool's targets to find its gain. Hot. */
+export function gainsFrom(steering: Steering, turns: Turns, slot: number, pool: number): number {
+  return turns.gainStart[placeOf(steering, slot, pool)]! - steering.listStart[KINDS * pool]!
+}
+
+/** Hot. */
+function placeOf({ turnPools, turnStart }: Steering, slot: number, pool: number): number {
   let low = turnStart[slot]!
   let high = turnStart[slot + 1]! - 1
   while (low < high) {
@@ -57,5 +120,5 @@ export function turnOf(steering: Steering, slot: number, pool: number, kind: num
     if (turnPools[middle]! < pool) low = middle + 1
     else high = middle
   }
-  return KINDS * low + kind
+  return low
 }

@@ -1,0 +1,141 @@
+/**
+ * Picking by chance: alike for all, or in proportion to a weight, a reported share or a speed. All
+ * draw without replacement, in the order of the answer.
+ *
+ * In every policy the candidates are `targets[count]` and on; those taken are moved to their front.
+ */
+import type { Board } from './board.ts'
+import { below, type Chance, draw } from './chance.ts'
+import type { Decision } from './decision.ts'
+import type { Steering } from './steering.ts'
+
+/** An average share is divided by this for the least one: 1 % of all, itself included. */
+const LEAST = 99
+/** Milliseconds: nothing is faster. */
+const FASTEST = 0.001
+
+/**
+ * Draws `count` of `size` candidates in uniformly random order: the first steps of a Fisher–Yates
+ * shuffle. Hot.
+ */
+export function shuffle(into: Decision, size: number, count: number, chance: Chance): void {
+  const from = into.count
+  for (let i = 0; i < count; i += 1) swap(into, from + i, from + i + below(chance, size - i))
+}
+
+/** Draws with chances in proportion to weights. Hot. */
+export function takeWeighted(
+  steering: Steering,
+  into: Decision,
+  size: number,
+  count: number,
+  chance: Chance,
+): void {
+  for (let at = into.count; at < into.count + size; at += 1) {
+    into.scores[at] = weightOf(steering, into.targets[at]!)
+  }
+  drawByScore(into, size, count, chance)
+}
+
+/** Candidates have weights, or none of them has: then they are alike. Hot. */
+export function weightOf(steering: Steering, target: number): number {
+  return Math.max(1, steering.weight[target]!)
+}
+
+/** Draws with chances in proportion to the shares reported; unknown ones are average. Hot. */
+export function takeShares(
+  board: Board,
+  into: Decision,
+  size: number,
+  count: number,
+  chance: Chance,
+): void {
+  score(board.share, into, size)
+  drawByScore(into, size, count, chance)
+}
+
+/**
+ * Draws with chances in proportion to speed, but none with less than 1 % of an average chance: a
+ * slow target must be seen to recover. Hot.
+ */
+export function takeFast(
+  board: Board,
+  into: Decision,
+  size: number,
+  count: number,
+  chance: Chance,
+): void {
+  const { scores } = into
+  const end = into.count + size
+  score(board.latency, into, size)
+  let total = 0
+  for (let at = into.count; at < end; at += 1) {
+    const speed = 1 / Math.max(FASTEST, scores[at]!)
+    scores[at] = speed
+    total += speed
+  }
+  const least = total / size / LEAST
+  for (let at = into.count; at < end; at += 1) scores[at] = Math.max(least, scores[at]!)
+  drawByScore(into, size, count, chance)
+}
+
+/**
+ * Scores candidates by what the board knows of them; unknown is the mean of the others, and 1 where
+ * nothing is known. Hot.
+ *
+ * @returns whether anything is known
+ */
+export function score(column: Float32Array, into: Decision, size: number): boolean {
+  const { scores, targets } = into
+  const end = into.count + size
+  let sum = 0
+  let known = 0
+  for (let at = into.count; at < end; at += 1) {
+    const value = column[targets[at]!]!
+    if (!isKnown(value)) continue
+    sum += value
+    known += 1
+  }
+  const mean = known === 0 ? 1 : sum / known
+  for (let at = into.count; at < end; at += 1) {
+    const value = column[targets[at]!]!
+    scores[at] = isKnown(value) ? value : mean
+  }
+  return known > 0
+}
+
+/** Hot. NaN is not, and nothing else that is no measure. */
+function isKnown(value: number): boolean {
+  return value >= 0 && value < Number.POSITIVE_INFINITY
+}
+
+/** Draws with chances in proportion to scores; where all that is left has none, alike. Hot. */
+export function drawByScore(into: Decision, size: number, count: number, chance: Chance): void {
+  const { scores } = into
+  const end = into.count + size
+  for (let place = into.count; place < into.count + count; place += 1) {
+    let total = 0
+    for (let at = place; at < end; at += 1) total += scores[at]!
+    if (total === 0) {
+      swap(into, place, place + below(chance, end - place))
+      continue
+    }
+    let point = (draw(chance) / 0x1_0000_0000) * total
+    let at = place
+    while (at < end - 1 && point >= scores[at]!) {
+      point -= scores[at]!
+      at += 1
+    }
+    swap(into, place, at)
+  }
+}
+
+/** Exchanges two candidates. Hot. */
+export function swap({ scores, targets }: Decision, one: number, other: number): void {
+  const target = targets[one]!
+  const mark = scores[one]!
+  targets[one] = targets[other]!
+  scores[one] = scores[other]!
+  targets[other] = target
+  scores[other] = mark
+}
