@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { remarks } from '../../server/fault.ts'
-import { openDatabase } from '../../server/geo/mmdb.ts'
-import { compilePlaces, type Places } from '../../server/geo/places.ts'
-import type { Policy } from '../../server/steer/rule.ts'
-import { isTailored, leavesOf, type Steering } from '../../server/steer/steering.ts'
-import { type DatabaseText, writeDatabase } from '../kit/mmdb.ts'
-import { answered, compiled, decide, network, pool, rule } from '../kit/steering.ts'
+import type { Places } from '../../server/geo/places.ts'
+import { leavesOf } from '../../server/steer/leaves.ts'
+import { isTailored, type Steering } from '../../server/steer/steering.ts'
+import type { DatabaseText } from '../kit/mmdb.ts'
+import { answered, compiled, decide, network, placesFor, pool, rule } from '../kit/steering.ts'
 
 const POOLS = [
   pool('D', '192.0.2.1', '2001:db8::1'),
@@ -33,9 +31,9 @@ function mapped(toA: readonly string[], toB: readonly string[] = [], places?: Pl
   return steering
 }
 
+/** Where addresses are, by country and continent. */
 function placesOf(text: DatabaseText): Places {
-  const database = openDatabase(writeDatabase(text), 'test.mmdb', remarks())
-  return compilePlaces(database ? [database] : [], new Map(), remarks())
+  return placesFor({ rules: [rule({ countries: { DE: [D] } })] }, text)
 }
 
 type Row = readonly [rule: string, subnet: string, expected: string, peer?: string]
@@ -144,11 +142,7 @@ describe('networks and special blocks', () => {
 describe('P4 SCOPE 0 where the whole family has one ranking', () => {
   const countries = placesOf({ networks: [['198.51.100.0/24', { country_code: 'DE' }]] })
   const by = (text: Parameters<typeof rule>[0], ...networks: string[]): Steering => {
-    const policy: Policy = {
-      pools: POOLS,
-      networks: [network('n', ...networks)],
-      rules: [rule(text)],
-    }
+    const policy = { pools: POOLS, networks: [network('n', ...networks)], rules: [rule(text)] }
     return compiled(policy, countries).steering
   }
   // biome-ignore format: table
