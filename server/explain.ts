@@ -1,10 +1,11 @@
 /**
  * `explain` and `map`: an operator's question put to the very line that serves, without a socket.
  */
-import { openDesk } from './answer/desk.ts'
+import { type Desk, openDesk } from './answer/desk.ts'
 import type { Peer } from './answer/peer.ts'
 import { serve } from './answer/serve.ts'
 import type { World } from './answer/world.ts'
+import type { Client, Down } from './asked.ts'
 import type { AddressOctets } from './config/prefix.ts'
 import { address } from './dns/address.ts'
 import { endOpt, putOpt } from './dns/edns.ts'
@@ -14,9 +15,13 @@ import { putOctets, putU16 } from './dns/octets.ts'
 import { CLASS, TYPE } from './dns/rrtype.ts'
 import { clientSubnet, putClientSubnet } from './dns/subnet.ts'
 import { type Wrong, wrong } from './fault.ts'
+import type { Serving } from './load.ts'
+import { type Board, openBoard } from './steer/board.ts'
 import { chance } from './steer/chance.ts'
 import type { Prefix } from './steer/rule.ts'
-import { type Explanation, explanation } from './tell/explanation.ts'
+import type { Explanation, Supposed } from './tell/explanation.ts'
+import { sharesIn } from './tell/explanation-country.ts'
+import { explanationOf } from './tell/explanation-line.ts'
 import { find } from './zone/find.ts'
 import { finding } from './zone/finding.ts'
 
@@ -25,30 +30,56 @@ export type Asked = {
   /** Wire octets. */
   readonly name: Uint8Array
   readonly type: number
-  /** Absent: no client subnet is told. */
-  readonly client?: Prefix | undefined
+  readonly client: Client
   /** The resolver's address. */
   readonly source: AddressOctets
+}
+
+export type ExplainOptions = {
+  /** For all that is drawn: with the same one, the same is drawn. */
+  readonly seed: readonly number[]
+  /** What is held to be down, for the sake of the question. */
+  readonly down?: Down | undefined
+  /** The state of targets; absent: all are up. It is not written to. */
+  readonly board?: Board | undefined
 }
 
 /** The size a resolver offers. */
 const OFFERED = 1232
 
-/**
- * Explains what `world` answers.
- *
- * @param seed for the order of what is shuffled
- */
-export function explain(world: World, asked: Asked, seed: readonly number[]): Explanation {
-  const { source } = asked
+/** Explains what is answered. */
+export function explain(serving: Serving, asked: Asked, options: ExplainOptions): Explanation {
+  const { config, geo, sites, world } = serving
+  const { client, source } = asked
+  const told = client.kind === 'none' ? undefined : client.prefix
   const query = new Uint8Array(512)
-  const length = putQuery(query, asked)
+  const length = putQuery(query, asked, told)
   const peer: Peer = { ...address(), family: source.family, transport: 'udp', ecs: true }
   peer.octets.set(source.octets)
-  const desk = openDesk(world, chance(...seed))
+  const board = boardWith(options.board ?? openBoard(world.steering), options.down)
+  const desk = openDesk(world, chance(...options.seed), board)
   const reply = new Uint8Array(65_535)
-  const octets = serve(desk, query, length, reply, peer)
-  return explanation(desk, peer, reply.subarray(0, octets))
+  const octets = reply.subarray(0, serve(desk, query, length, reply, peer))
+  const { policy } = config
+  const supposed = supposedOf(desk, client, options.down)
+  return explanationOf({ desk, peer, octets, told, supposed, policy, sites, databases: geo.names })
+}
+
+/** A copy of a board, some targets down. */
+function boardWith(board: Board, down: Down | undefined): Board {
+  if (down === undefined) return board
+  const up = board.up.slice()
+  for (const target of down.targets) up[target] = 0
+  return { ...board, up }
+}
+
+function supposedOf(desk: Desk, client: Client, down: Down | undefined): Supposed | undefined {
+  const isCountry = client.kind === 'country'
+  if (!isCountry && down === undefined) return undefined
+  return {
+    ...(down === undefined ? {} : { down: down.named }),
+    ...(isCountry ? { country: { ...client.told, rankings: sharesIn(desk, client.blocks) } } : {}),
+  }
 }
 
 /** The steered slot of a name, wildcards included, or why there is none. */
@@ -63,17 +94,17 @@ export function slotOf(world: World, name: Uint8Array): number | Wrong {
 }
 
 /** The query a resolver would send: EDNS, and the client's subnet where there is one. */
-function putQuery(out: Uint8Array, { name, type, client }: Asked): number {
+function putQuery(out: Uint8Array, { name, type }: Asked, told: Prefix | undefined): number {
   putHeader(out, 0, 0, OPCODE.QUERY, 0)
   putCounts(out, 1, 0, 0, 1)
   let at = putOctets(out, HEADER, name, 0, name.length)
   at = putU16(out, putU16(out, at, type), CLASS.IN)
   const end = putOpt(out, at, OFFERED, 0, 0)
-  if (client === undefined) return end
+  if (told === undefined) return end
   const subnet = clientSubnet()
-  subnet.family = client.family
-  subnet.source = client.bits
-  subnet.address.set(client.octets)
+  subnet.family = told.family
+  subnet.source = told.bits
+  subnet.address.set(told.octets)
   const after = putClientSubnet(out, end, subnet, 0)
   endOpt(out, at, after)
   return after

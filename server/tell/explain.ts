@@ -1,27 +1,44 @@
 /**
- * An explanation for a person: the five verbs of the line, one paragraph.
+ * An explanation for a person: the five verbs of the line, a few facts each, then the reply as `dig`
+ * prints it. At most 100 columns, but for what a single word needs.
  */
-import type { Explanation, Steered } from './explanation.ts'
+import { counted } from './counted.ts'
+import { type Row, verbLines } from './explain-rows.ts'
+import { steerRows } from './explain-steer.ts'
+import type { Explanation, Found, Read, Replied, Supposed } from './explanation.ts'
 
-/** Several lines, each a verb and what it found. */
+/** Several lines, each ended. */
 export function explainText(explained: Explanation): string {
-  const { read, find, steer, reply, write } = explained
-  const lines = [
-    ['read', readText(read)],
-    ['find', findText(find)],
-    ...(steer === undefined ? [] : steerLines(steer)),
-    ['reply', replyText(reply)],
-    ['write', `${write.octets} octets of at most ${read.limit}`],
+  const { find, read, reply, steer, supposed, write } = explained
+  const parts = [
+    verbLines('if', supposed === undefined ? [] : supposedRows(supposed, read)),
+    verbLines('read', readRows(read)),
+    verbLines('find', findRows(find)),
+    verbLines('steer', steer === undefined ? [] : steerRows(explained, steer)),
+    verbLines('reply', [['', replyText(reply)]]),
+    verbLines('write', [['', `${write.octets} octets of at most ${read.limit}`]]),
   ]
-  const verbs = lines.map(([verb = '', text = '']) => `${verb.padEnd(7)}${text}\n`).join('')
-  const { answer, authority, additional } = reply
-  const records = [...answer, ...authority, ...additional].map(record => `  ${record}\n`).join('')
-  return records === '' ? verbs : `${verbs}\n${records}`
+  return [...parts.flat(), '', ...write.dig, ''].join('\n')
 }
 
-function readText({ name, type, source, subnet }: Explanation['read']): string {
-  const client = subnet === undefined ? 'no client subnet' : `client subnet ${subnet}`
-  return `${name} ${type} from ${source}, ${client}`
+function supposedRows({ country, down }: Supposed, { subnet }: Read): Row[] {
+  return [
+    ...(country === undefined
+      ? []
+      : [row('client', `is in ${country.name}: ${subnet}, of its largest block ${country.block}`)]),
+    ...(down === undefined ? [] : [row('down', down.join(', '))]),
+  ]
+}
+
+function row(label: string, ...lines: readonly string[]): Row {
+  return [label, ...lines]
+}
+
+function readRows({ name, source, subnet, type }: Read): Row[] {
+  return [
+    row('question', `${name} ${type}, asked by ${source}`),
+    row('client', subnet === undefined ? 'not told' : `${subnet}, as the resolver tells`),
+  ]
 }
 
 // biome-ignore format: table
@@ -37,38 +54,16 @@ const FOUND: Readonly<Record<string, string>> = {
   'no-zone':  'is in no zone served here',
 }
 
-function findText({ name, aliases, kind, zone, node }: Explanation['find']): string {
-  const way = aliases === 0 ? '' : `after ${aliases} alias${aliases === 1 ? '' : 'es'}, `
-  const where = zone === undefined ? '' : ` in zone ${zone}`
-  const by = node === undefined || node === name.toLowerCase() ? '' : `, decided by ${node}`
-  return `${way}${name} ${FOUND[kind] ?? kind}${where}${by}`
-}
-
-function steerLines(steer: Steered): string[][] {
-  const { rule, ranking, pool, pick, targets, ttl } = steer
-  const n = targets.length
+function findRows({ aliases, kind, name, node, zone }: Found): Row[] {
+  const by = node === undefined || node === name.toLowerCase() ? '' : `, by ${node}`
   return [
-    ['steer', `rule ${rule}: ${locatedText(steer)}`],
-    ['', `ranking ${ranking.join(', ')}; pool ${pool} serves`],
-    ['', `${pick}: ${n} target${n === 1 ? '' : 's'}, ${targets.join(' ')}; TTL ${ttl}`],
+    ...(zone === undefined ? [] : [row('zone', zone)]),
+    ...(aliases.length === 0 ? [] : [row('aliases', [...aliases, name].join(' → '))]),
+    row('found', `${name} ${FOUND[kind] ?? kind}${by}`),
   ]
 }
 
-function locatedText({ block, located, scope, special, tailored }: Steered): string {
-  if (!tailored) return 'the same for everybody; scope 0'
-  const bySource = located === 'peer' ? 'the source address decides' : 'the default branch decides'
-  if (special) return `${block} says nothing of the client, ${bySource}; scope ${scope}`
-  return located === 'subnet' ? `block ${block}; scope ${scope}` : `${bySource}; scope 0`
-}
-
-function replyText({
-  rcode,
-  authoritative,
-  truncated,
-  scope,
-  answer,
-}: Explanation['reply']): string {
+function replyText({ answer, authoritative, rcode, scope, truncated }: Replied): string {
   const flags = `${authoritative ? ', authoritative' : ''}${truncated ? ', truncated' : ''}`
-  const n = answer.length
-  return `${rcode}${flags}, ${n} answer record${n === 1 ? '' : 's'}, scope ${scope}`
+  return `${rcode}${flags}, ${counted(answer.length, 'answer record')}, scope ${scope}`
 }

@@ -1,165 +1,231 @@
 /**
- * Why one answer is what it is, as plain data: what each verb of the straight line left on the desk
- * after `serve`. There is no second way of deciding in here, only reading.
+ * Why one answer is what it is, as plain data: what `lbdns explain --json` prints. TTLs, spans and
+ * waits are whole seconds; prefixes, addresses and names are text; names end in a dot. What is absent
+ * did not happen or was not read. The files `explanation-….ts` fill it.
  */
-
-import type { Desk } from '../answer/desk.ts'
-import type { Peer } from '../answer/peer.ts'
-import { KIND } from '../answer/reply.ts'
-import { addressText } from '../dns/address.ts'
-import { FLAG, type Message, rcodeText, readMessage } from '../dns/message.ts'
-import { nameOf, nameText } from '../dns/name.ts'
-import { TYPE, typeText } from '../dns/rrtype.ts'
-import { isTailored, PICK, poolsOf, targetOctets } from '../steer/steering.ts'
-import { nodeName, zoneName } from '../zone/zones.ts'
-import { blockText } from './prefix.ts'
-import { recordText } from './records.ts'
+import type { Point } from '../geo/record.ts'
+import type { PoolState } from '../steer/walk.ts'
+import type { Failover } from './failover.ts'
 
 export type Explanation = {
-  readonly schema: 'lbdns.explanation/1'
-  readonly read: {
-    readonly name: string
-    readonly type: string
-    /** The resolver's address. */
-    readonly source: string
-    /** The client subnet told; absent without the option. */
-    readonly subnet?: string
-    /** Most octets the reply may have. */
-    readonly limit: number
-  }
-  readonly find: {
-    /** The name that decided, at the end of the aliases. */
-    readonly name: string
-    readonly aliases: number
-    readonly kind: string
-    readonly zone?: string
-    readonly node?: string
-  }
+  readonly schema: 'lbdns.explanation/2'
+  /** What was supposed for the sake of the question; absent where all is as it is. */
+  readonly supposed?: Supposed
+  readonly read: Read
+  readonly find: Found
   /** Absent where nothing was steered. */
   readonly steer?: Steered
-  readonly reply: {
-    readonly rcode: string
-    readonly authoritative: boolean
-    readonly truncated: boolean
-    readonly scope: number
-    readonly answer: readonly string[]
-    readonly authority: readonly string[]
-    readonly additional: readonly string[]
+  readonly reply: Replied
+  readonly write: {
+    /** Of the whole message. */
+    readonly octets: number
+    /** The reply as `dig` prints it, line by line. */
+    readonly dig: readonly string[]
   }
-  readonly write: { readonly octets: number }
 }
 
+export type Supposed = {
+  /** Pools and targets held to be down, as they were named. */
+  readonly down?: readonly string[]
+  /** The client is one of a country. */
+  readonly country?: OfCountry
+}
+
+/** One client who stands for a country, and what the others of it get. */
+export type OfCountry = {
+  /** ISO 3166-1 alpha-2. */
+  readonly code: string
+  /** In English. */
+  readonly name: string
+  /** The largest block of addresses there: the client is at its beginning. */
+  readonly block: string
+  /** How the addresses of that family in the country share the rankings, the greatest share first. */
+  readonly rankings: readonly {
+    readonly ranking: readonly (readonly string[])[]
+    /** 0 … 1; all together 1. */
+    readonly share: number
+  }[]
+}
+
+/** What was asked. */
+export type Read = {
+  readonly name: string
+  /** Like `A`. */
+  readonly type: string
+  /** The resolver's address. */
+  readonly source: string
+  /** The client subnet it told; absent without the option. */
+  readonly subnet?: string
+  /** Most octets the reply may have. */
+  readonly limit: number
+}
+
+/** What is there. */
+export type Found = {
+  /** The name that decided, at the end of the aliases. */
+  readonly name: string
+  /** Names gone through to get there, in order, the one asked first. */
+  readonly aliases: readonly string[]
+  readonly kind: string
+  /** Absent where no zone here holds the name. */
+  readonly zone?: string
+  /** The owner in the zone that decided: the name, a wildcard, a delegation. */
+  readonly node?: string
+}
+
+/** How targets were chosen. */
 export type Steered = {
+  /** The owner of the rule, and where it is written: `lbdns.yaml:12:3`. */
   readonly rule: string
+  readonly at: string
+  readonly locate: Located
+  /** Pools in order of preference, equally good ones together. */
+  readonly ranking: readonly (readonly string[])[]
+  /** In order of the ranking. */
+  readonly pools: readonly PoolTold[]
+  /** Nothing was usable, so this served. */
+  readonly resort?: { readonly rule: 'all' | 'healthiest' | 'pool'; readonly pool: string }
+  /** One; for a service record one for the hints of each family that it has. */
+  readonly picks: readonly Picked[]
+  readonly ttl: TtlTold
+  readonly scope: ScopeTold
+  readonly failover: FailoverTold
+}
+
+/** Whose address chose the ranking, and why it did that. */
+export type Located = {
   /** Whether answers of this rule read the client at all. */
   readonly tailored: boolean
-  /** Whose address chose; where it is nobody's, the default branch did. */
-  readonly located: 'subnet' | 'peer' | 'nobody'
-  /** The block for which the same holds; absent where nobody's address was read. */
-  readonly block?: string
-  /** The subnet is in a block that says nothing of the client, so the source's address chose. */
-  readonly special: boolean
-  readonly scope: number
-  readonly ranking: readonly string[]
+  /** Whose address chose; `nobody`: none told anything, so the default did. */
+  readonly by: 'subnet' | 'source' | 'nobody'
+  /** Why it was not the subnet. Absent where it was. */
+  readonly passed?: 'not told' | 'source 0' | 'special' | 'not believed' | 'off' | 'not tailored'
+  /** Blocks of special addresses met on the way: they tell nothing of a client. */
+  readonly special?: { readonly subnet?: string; readonly source?: string }
+  /** What decided, outermost rule first; the last one names the pools. */
+  readonly because: readonly Reason[]
+  /** The block of equal ranking around the address; absent where nobody's was read. */
+  readonly leaf?: {
+    readonly prefix: string
+    /** The other half of the block that is one bit shorter, and one ranking in it. */
+    readonly beside?: {
+      readonly prefix: string
+      readonly ranking: 'special' | readonly (readonly string[])[]
+    }
+    /** The bits that hashing reads, where they are more: then the block is that long. */
+    readonly quantum?: number
+  }
+}
+
+/** One reason. `at` is where its branch is written: `lbdns.yaml:12`. */
+export type Reason =
+  /** As another rule does. */
+  | { readonly kind: 'rule'; readonly key: string; readonly at?: string }
+  | {
+      readonly kind: 'network'
+      readonly key: string
+      /** The longest of that network around the address. */
+      readonly prefix: string
+      readonly at?: string
+    }
+  | {
+      readonly kind: 'asn' | 'field' | 'city' | 'subdivision' | 'country' | 'continent'
+      /** `AS64500`, `traits/connection_type=Cellular`, `DE/Berlin`, `US-CA`, `DE`, `EU` */
+      readonly key: string
+      /** The block around the address in which every input of every rule says one thing. */
+      readonly prefix: string
+      /** Files of the databases. */
+      readonly from: readonly string[]
+      readonly at?: string
+    }
+  | {
+      readonly kind: 'nearest'
+      /** Where the client is, in degrees north and east; absent where nobody knows. */
+      readonly point?: Point
+      /** Its country; absent where no rule reads countries. */
+      readonly country?: string
+      /** The latency file that tells nothing of the client. */
+      readonly instead?: string
+      /** Those of the ranking; bias in percent: above 0 counts as nearer than it is. */
+      readonly pools: readonly {
+        readonly pool: string
+        readonly kilometres?: number
+        readonly bias: number
+      }[]
+    }
+  | {
+      readonly kind: 'latency'
+      /** The file. */
+      readonly key: string
+      /** The longest of the file around the address. */
+      readonly prefix: string
+      /** Those of the ranking that it tells of, the fastest first. */
+      readonly pools: readonly { readonly pool: string; readonly milliseconds: number }[]
+    }
+  /** No branch knows the client. */
+  | { readonly kind: 'default' }
+  /** The rule lists pools for everybody. */
+  | { readonly kind: 'all' }
+  /** All branches of the rule lead to the same pools. */
+  | { readonly kind: 'alike' }
+
+export type PoolTold = PoolState & {
   readonly pool: string
-  readonly pick: string
-  readonly targets: readonly string[]
-  readonly ttl: number
+  /** From 0; equally good pools have the same. */
+  readonly tier: number
 }
 
-/**
- * Explains what is on a desk.
- *
- * @param octets the reply that `serve` wrote for it
- */
-export function explanation(desk: Desk, peer: Peer, octets: Uint8Array): Explanation {
-  const { query, reply } = desk
-  const message = readMessage(octets)
-  const steer = isSteered(desk) ? steered(desk, peer) : undefined
-  return {
-    schema: 'lbdns.explanation/1',
-    read: {
-      name: nameText(nameOf(query.name)),
-      type: typeText(query.type),
-      source: addressText(octetsOf(peer.octets, peer.family)),
-      ...subnetOf(desk),
-      limit: query.limit,
-    },
-    find: found(desk),
-    ...(steer === undefined ? {} : { steer }),
-    reply: {
-      rcode: rcodeText(reply.rcode),
-      authoritative: reply.authoritative,
-      truncated: message !== undefined && (message.flags & FLAG.TC) !== 0,
-      scope: reply.scope,
-      ...sections(message),
-    },
-    write: { octets: octets.length },
-  }
+export type Picked = {
+  readonly kind: 'IPv4' | 'IPv6' | 'host'
+  /** Like `shuffle`. */
+  readonly policy: string
+  /** Most targets an answer may hold. */
+  readonly most: number
+  /** The targets it is picked from, in the order written. */
+  readonly from: readonly Candidate[]
+  /** What was chosen, in the order of the answer. */
+  readonly targets: readonly { readonly target: string; readonly pool: string }[]
 }
 
-function octetsOf(address: Uint8Array, family: 0 | 4 | 6): Uint8Array {
-  return address.slice(0, family === 6 ? 16 : 4)
+export type Candidate = {
+  readonly target: string
+  readonly up: boolean
+  readonly weight: number
+  /** Reported load; absent: unknown. */
+  readonly load?: number
+  /** Reported capacity; absent: unknown. */
+  readonly capacity?: number
+  /** Smoothed milliseconds of its check; absent: unknown. */
+  readonly latency?: number
 }
 
-function subnetOf({ query: { subnet } }: Desk): { readonly subnet?: string } {
-  if (subnet.family === 0) return {}
-  return { subnet: blockText(octetsOf(subnet.address, subnet.family), subnet.source) }
+export type TtlTold = {
+  readonly seconds: number
+  readonly max: number
+  readonly min: number
+  /** The most that a change of the map allows; absent where none is near. */
+  readonly cap?: number
 }
 
-function found({ chain, finding, reply, world }: Desk): Explanation['find'] {
-  const last = chain[reply.step]
-  const name = last === undefined ? '.' : nameText(nameOf(last))
-  const head = { name, aliases: reply.step, kind: finding.kind }
-  if (finding.zone < 0) return head
-  const zone = nameText(zoneName(world.zones, finding.zone))
-  if (finding.node < 0) return { ...head, zone }
-  return { ...head, zone, node: nameText(nodeName(world.zones, finding.node)) }
+export type ScopeTold = {
+  /** SCOPE PREFIX-LENGTH of the reply. */
+  readonly bits: number
+  /** SOURCE PREFIX-LENGTH of the query; absent without the option. */
+  readonly source?: number
 }
 
-function isSteered({ reply }: Desk): boolean {
-  const kinds = reply.kind.subarray(0, reply.entries)
-  return kinds.includes(KIND.ADDRESSES) || kinds.includes(KIND.HOST)
-}
+/** The longest time that a client may still be sent to a dead target of the pool that serves. */
+export type FailoverTold =
+  | { readonly kind: 'unchecked'; readonly pool: string }
+  | ({ readonly kind: 'checked'; readonly pool: string; readonly check: string } & Failover)
 
-function steered(desk: Desk, peer: Peer): Steered {
-  const { decision, query, world } = desk
-  const { steering } = world
-  const bySubnet = decision.located === 'subnet' || decision.special
-  const address = bySubnet
-    ? octetsOf(query.subnet.address, query.subnet.family)
-    : octetsOf(peer.octets, peer.family)
-  const isRead = bySubnet && decision.scope > 0
-  return {
-    rule: nameText(steering.owners[decision.slot] ?? Uint8Array.of(0)),
-    tailored: isTailored(steering, decision.slot),
-    located: decision.located,
-    ...(isRead ? { block: blockText(address, decision.scope) } : {}),
-    special: decision.special,
-    scope: decision.scope,
-    ranking: poolsOf(steering, decision.ranking).map(pool => steering.poolNames[pool] ?? ''),
-    pool: steering.poolNames[decision.pool] ?? '',
-    pick: steering.pick[decision.slot] === PICK.rotate ? 'rotate' : 'shuffle',
-    targets: targetsOf(desk),
-    ttl: decision.ttl,
-  }
-}
-
-function targetsOf({ decision, world: { steering } }: Desk): string[] {
-  const chosen = [...decision.order.subarray(0, decision.count)]
-  return chosen.map(place => {
-    const octets = targetOctets(steering, decision.first + place)
-    return decision.alias ? nameText(octets) : addressText(octets)
-  })
-}
-
-type Sections = Pick<Explanation['reply'], 'answer' | 'authority' | 'additional'>
-
-function sections(message: Message | undefined): Sections {
-  const additionals = message?.additionals ?? []
-  return {
-    answer: (message?.answers ?? []).map(recordText),
-    authority: (message?.authorities ?? []).map(recordText),
-    additional: additionals.filter(record => record.type !== TYPE.OPT).map(recordText),
-  }
+export type Replied = {
+  readonly rcode: string
+  readonly authoritative: boolean
+  readonly truncated: boolean
+  readonly scope: number
+  /** Records: owner, TTL, class, type, data. */
+  readonly answer: readonly string[]
+  readonly authority: readonly string[]
+  readonly additional: readonly string[]
 }

@@ -1,0 +1,136 @@
+/** The third verb in words: rule, client, ranking, pools, TTL, failover. */
+import { pickRows } from './explain-pick.ts'
+import { reasonText } from './explain-reason.ts'
+import { columns, type Row } from './explain-rows.ts'
+import { scopeText } from './explain-scope.ts'
+import type {
+  Explanation,
+  FailoverTold,
+  Located,
+  OfCountry,
+  Picked,
+  PoolTold,
+  Steered,
+} from './explanation.ts'
+
+export function steerRows(explained: Explanation, steer: Steered): Row[] {
+  const { locate, picks, pools, resort } = steer
+  const country = explained.supposed?.country
+  const kind = picks[0]?.kind ?? 'IPv4'
+  return [
+    ['rule', `${steer.rule} (${steer.at})`],
+    ['client', clientText(explained, locate)],
+    ['because', ...locate.because.map(reasonText)],
+    ...(locate.leaf === undefined ? [] : [['block', leafText(locate.leaf)] as const]),
+    ['ranking', rankingText(steer.ranking)],
+    ['pools', ...columns(pools.map(told => [told.pool, poolText(told, kind)]))],
+    ...(resort === undefined ? [] : [['resort', resortText(resort)] as const]),
+    ...picks.flatMap(pick => pickRows(pick, steer.failover.pool, hintOf(explained, pick.kind))),
+    ['ttl', ttlText(steer)],
+    ['scope', scopeText(explained, steer)],
+    ['failover', failoverText(steer.failover)],
+    ...(country === undefined ? [] : [['country', ...countryLines(country)] as const]),
+  ]
+}
+
+/** `fra = iad, sfo` */
+export function rankingText(ranking: readonly (readonly string[])[]): string {
+  return ranking.map(tier => tier.join(' = ')).join(', ')
+}
+
+/** A service record gives no addresses but hints at them. */
+function hintOf({ read: { type } }: Explanation, kind: Picked['kind']): string {
+  return kind === 'host' || ['A', 'AAAA'].includes(type) ? '' : `${kind} hints, `
+}
+
+const PASSED = {
+  'not told': () => 'no subnet is told',
+  'source 0': () => 'the client would rather not be located (SOURCE 0)',
+  special: (block = '') => `the subnet is in ${block}, which tells nothing of a client`,
+  'not believed': () => 'what this resolver tells of its clients is not believed',
+  off: () => 'client subnets are switched off',
+  'not tailored': () => '',
+} as const
+
+function clientText({ read }: Explanation, { by, passed, special }: Located): string {
+  if (passed === 'not tailored') return 'is not read: everybody gets the same'
+  if (passed === undefined) return `${read.subnet ?? ''} decides`
+  const why = PASSED[passed](special?.subnet)
+  if (by === 'source') return `${why}, so the address of the resolver decides: ${read.source}`
+  const source = `that of the resolver, ${read.source}, is in ${special?.source ?? 'no block'}`
+  return `${why}, and ${source}: so nobody's address decides`
+}
+
+function leafText({ beside, prefix, quantum }: NonNullable<Located['leaf']>): string {
+  if (quantum !== undefined) return `${prefix}: hashing takes its addresses for one client`
+  if (prefix.endsWith('/0')) return `${prefix}: every address of the family gets this ranking`
+  if (beside === undefined) return `${prefix}, and no wider: not all beside it get this ranking`
+  const { ranking } = beside
+  const other = ranking === 'special' ? 'tells nothing of a client' : `gets ${rankingText(ranking)}`
+  return `${prefix}, and no wider: beside it, ${beside.prefix} ${other}`
+}
+
+function poolText({ keeps, need, total, up, why }: PoolTold, kind: string): string {
+  const health = `${up} of ${total} targets up, ${need} needed`
+  const kept = keeps < 1 ? `, keeps ${percent(keeps)} of its clients` : ''
+  switch (why) {
+    case 'serves':
+      return `serves: ${health}${kept}`
+    case 'gives the last target':
+      return `gives the last target: ${health}${kept}`
+    case 'last resort':
+      return `serves as last resort: ${health}`
+    case 'no targets of that family':
+      return `is passed over: has no ${kind} targets`
+    case 'none up':
+      return `is passed over: no ${kind} target is up`
+    case 'below quorum':
+      return `is passed over: ${health}`
+    case 'gave this client away':
+      return `is passed over: ${health}, keeps ${percent(keeps)} of its clients, not this one`
+    case 'not needed':
+      return `stands by: ${health}${kept}`
+  }
+}
+
+function percent(share: number): string {
+  const rounded = Math.round(share * 1000) / 10
+  return `${rounded === 0 && share > 0 ? 'under 0.1' : rounded} %`
+}
+
+function resortText({ pool, rule }: NonNullable<Steered['resort']>): string {
+  const nothing = 'no pool is usable, so'
+  if (rule === 'healthiest') return `${nothing} ${pool}, of which the greatest share is up`
+  const why = rule === 'pool' ? 'as the rule says' : 'the first of the ranking'
+  return `${nothing} all targets of ${pool}, ${why}: an answer is never empty`
+}
+
+function ttlText({ failover, ttl }: Steered): string {
+  const { cap, max, min, seconds } = ttl
+  const span = max === min ? `the ${max} s of the rule` : `${min} … ${max} s by the rule`
+  if (cap !== undefined && cap < max) {
+    return `${seconds} s: a change of the map is near, so at most ${cap} s (${span})`
+  }
+  const most =
+    max === min ? 'as the rule says' : `the most that the rule allows (${min} … ${max} s)`
+  return `${seconds} s, ${most}: ${failover.kind === 'unchecked' ? UNCHECKED : UNRUN}`
+}
+
+const UNCHECKED = 'nothing checks these targets'
+const UNRUN = 'this version does not run checks'
+
+function failoverText(told: FailoverTold): string {
+  if (told.kind === 'unchecked') {
+    return `pool ${told.pool} has no check: clients stay with a dead target until an operator acts`
+  }
+  const { check, every, fall, publish, seconds, timeout, ttl } = told
+  const seen = `${fall} × ${every} s until check ${check} has seen it, ${timeout} s timeout`
+  return `${seconds} s at worst: ${seen}, ${publish} s to publish, ${ttl} s in caches (${UNRUN})`
+}
+
+function countryLines({ name, rankings }: OfCountry): string[] {
+  const lines = rankings.map(
+    ({ ranking, share }) => [percent(share), rankingText(ranking)] as const,
+  )
+  return [`of the addresses in ${name}, this part gets`, ...columns(lines)]
+}
