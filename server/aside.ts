@@ -5,12 +5,27 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { Fault } from './fault.ts'
 import { type Loaded, load, type Machine } from './load.ts'
+import { movedSlots } from './steer/compare.ts'
+import type { Steering } from './steer/steering.ts'
 
-type Order = { readonly kind: 'load'; readonly file: string; readonly machine: Machine }
+type Order = {
+  readonly kind: 'load'
+  readonly file: string
+  readonly machine: Machine
+  readonly old: Steering
+}
 
-/** Like `load`, on another thread. Rejects with a `Fault` only where the thread itself dies. */
-export function loadAside(file: string, machine: Machine): Promise<Loaded> {
-  const order: Order = { kind: 'load', file, machine }
+/** What was loaded, and which slots' maps it moves: by slot of the old map, and of the new one. */
+export type LoadedAside = Loaded & { readonly moved: Moved }
+export type Moved = { readonly before: Uint8Array; readonly after: Uint8Array }
+
+/**
+ * Like `load`, on another thread. Rejects with a `Fault` only where the thread itself dies.
+ *
+ * @param old what is served now
+ */
+export function loadAside(file: string, machine: Machine, old: Steering): Promise<LoadedAside> {
+  const order: Order = { kind: 'load', file, machine, old }
   const thread = new Worker(new URL(import.meta.url), { workerData: order })
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
@@ -24,5 +39,13 @@ function isOrder(data: unknown): data is Order {
 }
 
 if (!isMainThread && isOrder(workerData)) {
-  parentPort?.postMessage(load(workerData.file, workerData.machine))
+  const { file, machine, old } = workerData
+  const loaded = load(file, machine)
+  parentPort?.postMessage({ ...loaded, moved: movedBy(loaded, old) } satisfies LoadedAside)
+}
+
+function movedBy(loaded: Loaded, old: Steering): Moved {
+  if (!loaded.ok) return { before: new Uint8Array(0), after: new Uint8Array(0) }
+  const now = loaded.value.world.steering
+  return { before: movedSlots(now, old), after: movedSlots(old, now) }
 }

@@ -5,14 +5,16 @@
 import { randomBytes } from 'node:crypto'
 import { networkInterfaces } from 'node:os'
 import { pino } from 'pino'
-import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
+import { type Desk, openDesk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
 import { serve } from './answer/serve.ts'
 import { loadAside } from './aside.ts'
+import { Changeover, type Next } from './changeover.ts'
 import type { Config, Listen } from './config/config.ts'
 import { Fault, problemText } from './fault.ts'
 import type { Machine, Serving } from './load.ts'
 import { chance } from './steer/chance.ts'
+import type { Steering } from './steer/steering.ts'
 import { counted } from './tell/counted.ts'
 import { summary } from './tell/summary.ts'
 import { dgramEngine } from './transport/dgram.ts'
@@ -39,40 +41,65 @@ export async function run(start: Start): Promise<void> {
   const { serving, machine } = start
   const desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
   const doors = openDoors(desk)
+  const changeover = new Changeover(desk, start.file, serving, problem =>
+    log.warn(problemText(problem)),
+  )
   /** What is open, once it is: whoever closes it waits for that first. */
   let listening = open(NOWHERE, serving.config, start, doors)
   let leaving = false
 
+  const inTurn = turns()
+  /** The planned change that is waited for. */
+  let awaited: Next | undefined
+
   async function reload(): Promise<void> {
-    const old = await listening
-    const next = await loadNext(start)
+    const next = await loadNext(start, desk.world.steering)
     if (next === undefined || leaving) return
-    const opening = open(old, next.config, start, doors)
+    const { activateAt } = next.serving.config
+    awaited = undefined
+    if (activateAt === undefined || activateAt.ms <= Date.now()) {
+      await change(next, 'unplanned')
+      return
+    }
+    awaited = next
+    changeover.plan(next, activateAt.ms, () => inTurn(() => activate(next).catch(refuse)))
+    log.info({ digest: next.serving.world.digest, at: new Date(activateAt.ms) }, 'planned')
+  }
+
+  /** Another reload may have taken the place of the plan. */
+  async function activate(next: Next): Promise<void> {
+    if (awaited === next && !leaving) await change(next, 'planned')
+  }
+
+  async function change(next: Next, planned: 'planned' | 'unplanned'): Promise<void> {
+    const old = await listening
+    const opening = open(old, next.serving.config, start, doors)
     listening = opening.catch(() => old)
     const places = addresses(await opening)
-    changeWorld(desk, next.world)
-    log.info({ digest: next.world.digest, listening: places }, 'reloaded')
+    changeover.change(next, planned)
+    log.info({ digest: next.serving.world.digest, listening: places }, 'reloaded')
   }
 
   // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on(
     'SIGHUP',
-    oneAtATime(() => reload().catch(refuse)),
+    onceMore(inTurn, () => reload().catch(refuse)),
   )
   const farewell = goodbye()
   const places = addresses(await listening)
   process.stdout.write(summary({ ...serving, version: machine.version, addresses: places }))
   await farewell
   leaving = true
+  changeover.stop()
   log.info('draining')
   await close(await listening, DRAIN_MS)
 }
 
 /** Loads beside the running server; logs all that is wrong. */
-async function loadNext({ file, machine }: Start): Promise<Serving | undefined> {
-  const loaded = await loadAside(file, machine)
+async function loadNext({ file, machine }: Start, old: Steering): Promise<Next | undefined> {
+  const loaded = await loadAside(file, machine, old)
   for (const warning of loaded.warnings) log.warn(problemText(warning))
-  if (loaded.ok) return loaded.value
+  if (loaded.ok) return { serving: loaded.value, moved: loaded.moved }
   for (const problem of loaded.problems) log.error(problemText(problem))
   refuse(counted(loaded.problems.length, 'problem'))
   return undefined
@@ -123,14 +150,23 @@ function addresses(listening: Listening): string[] {
   return listening.places.map(({ udp }) => placeText(udp.address, udp.port))
 }
 
-/** Runs one at a time; asked again meanwhile, once more afterwards, however often it was asked. */
-function oneAtATime(work: () => Promise<void>): () => void {
+type InTurn = (work: () => Promise<void>) => void
+
+/** Runs what it is given one after the other. */
+function turns(): InTurn {
   let last = Promise.resolve()
+  return work => {
+    last = last.then(work)
+  }
+}
+
+/** Asked again before it ran, it runs once; asked while it runs, once more. */
+function onceMore(inTurn: InTurn, work: () => Promise<void>): () => void {
   let waiting = false
   return () => {
     if (waiting) return
     waiting = true
-    last = last.then(() => {
+    inTurn(() => {
       waiting = false
       return work()
     })

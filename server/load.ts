@@ -11,6 +11,7 @@ import type { Config, Path } from './config/config.ts'
 import { readConfig } from './config/parse.ts'
 import { digestOf } from './digest.ts'
 import { isBelow, type Name, sameName } from './dns/name.ts'
+import { TYPE } from './dns/rrtype.ts'
 import { type At, isWrong, type Problem, problemAt, type Remarks, remarks } from './fault.ts'
 import {
   beside,
@@ -21,12 +22,15 @@ import {
   readOctets,
   readText,
 } from './files.ts'
-import { readContinents } from './geo/continents.ts'
+import { type Country, readCountries } from './geo/countries.ts'
 import { openDatabase } from './geo/mmdb.ts'
 import { compilePlaces, type Places } from './geo/places.ts'
+import type { Wanted } from './geo/record.ts'
+import { loadRows } from './health/load-rows.ts'
+import type { Site } from './steer/choose.ts'
 import { compileSteering } from './steer/compile.ts'
-import type { Rule } from './steer/rule.ts'
 import { isTailored, type Steering } from './steer/steering.ts'
+import { wantedOf } from './steer/wanted.ts'
 import { compileZones, type SteeredOwner } from './zone/compile.ts'
 import { parseZone, type ZoneFile, type ZoneRecords } from './zone/master.ts'
 
@@ -49,6 +53,8 @@ export type Loaded =
 export type Serving = {
   readonly world: World
   readonly config: Config
+  /** What each site of the ground is: for explaining. */
+  readonly sites: readonly Site[]
   /** The geo databases and the days they were made. */
   readonly geo: { readonly names: readonly string[]; readonly built: string }
 }
@@ -59,18 +65,28 @@ export type Machine = { readonly version: string; readonly host: string }
 /**
  * Loads a configuration and all it names. Never throws for what is wrong in a file.
  *
- * @param read how files are read: from the disk, unless a test has them elsewhere
+ * @param read      how files are read: from the disk, unless a test has them elsewhere
+ * @param databases geo databases instead of those it names, as paths from where the process runs
  */
-export function load(file: string, machine: Machine, read: ReadFile = readOctets): Loaded {
+export function load(
+  file: string,
+  machine: Machine,
+  read: ReadFile = readOctets,
+  databases?: readonly string[],
+): Loaded {
   const found = remarks()
-  const value = loadServing(file, machine, { read, found })
+  const value = loadServing(file, machine, { read, databases, found })
   const { problems, warnings } = found
   if (value === undefined || problems.length > 0) return { ok: false, problems, warnings }
   return { ok: true, value, warnings }
 }
 
 /** What every step of a load has at hand. */
-type Loading = { readonly read: ReadFile; readonly found: Remarks }
+type Loading = {
+  readonly read: ReadFile
+  readonly databases: readonly string[] | undefined
+  readonly found: Remarks
+}
 
 function loadServing(file: string, machine: Machine, loading: Loading): Serving | undefined {
   const { found, read } = loading
@@ -79,13 +95,14 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
     found.problems.push(text)
     return undefined
   }
-  const continents = readContinents(readFileSync(COUNTRIES, 'utf8'))
-  const networks = (path: string) => readBeside(file, path, read)
-  const config = readConfig(text, file, networks, continents, found)
+  const countries = readCountries(readFileSync(COUNTRIES, 'utf8'))
+  const readNamed = (path: string) => readBeside(file, path, read)
+  const config = readConfig(text, file, readNamed, countries, found)
   if (config === undefined) return undefined
+  checkLoads(config, file, loading)
   const zones = loadZones(config.zones, file, loading)
-  const places = loadPlaces(config, file, continents, loading)
-  const steering = compileSteering(config.policy, places, found)
+  const places = loadPlaces(config, file, countries, loading)
+  const { steering, sites } = compileSteering(config.policy, places, found)
   const compiled = compileZones(zones, steeredOwners(config, steering, zones), found)
   const digest = digestOf(compiled, steering)
   const identity = config.identity ?? machine.host
@@ -96,7 +113,17 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
     chaos: chaosTexts({ version: machine.version, identity, digest }),
     digest,
   }
-  return { world, config, geo: { names: places.names, built: places.built } }
+  return { world, config, sites, geo: { names: places.names, built: places.built } }
+}
+
+/** Load files are written by others and read while serving: what is wrong with one only warns. */
+function checkLoads({ policy }: Config, config: string, { found, read }: Loading): void {
+  for (const { loads } of policy.pools) {
+    if (loads === undefined) continue
+    const opened = readBeside(config, loads.path, read)
+    if (isWrong(opened)) found.warnings.push(problemAt(loads.at, opened))
+    else loadRows(opened.text, opened.file, found)
+  }
 }
 
 function loadZones(
@@ -125,18 +152,19 @@ function zoneFile({ file, text }: Opened, read: ReadFile): ZoneFile {
 function loadPlaces(
   config: Config,
   file: string,
-  continents: ReadonlyMap<string, string>,
-  { found, read }: Loading,
+  countries: ReadonlyMap<string, Country>,
+  { databases: instead, found, read }: Loading,
 ): Places {
   const own = remarks()
-  const paths = databasePaths(config, file)
+  const wanted = wantedOf(config.policy)
+  const paths = instead?.map(asNamed) ?? databasePaths(config, file, wanted)
   const databases = paths.flatMap(({ path, name, at }) => {
     const octets = read(path)
     if (!isWrong(octets)) return openDatabase(octets, name, own) ?? []
     found.problems.push(problemAt(at, named(name, octets)))
     return []
   })
-  const places = compilePlaces(databases, continents, own)
+  const places = compilePlaces(databases, wanted, countries, own)
   found.problems.push(...own.problems.map(problem => whereNamed(problem, paths)))
   found.warnings.push(...own.warnings.map(warning => whereNamed(warning, paths)))
   return places
@@ -151,17 +179,16 @@ function whereNamed(found: Problem, paths: readonly DatabasePath[]): Problem {
   return { ...found, ...at, what: `${found.file} ${found.what}` }
 }
 
-function databasePaths(config: Config, file: string): DatabasePath[] {
+function databasePaths(config: Config, file: string, wanted: Wanted): DatabasePath[] {
   if (config.geo !== 'builtin') {
     return config.geo.map(({ path, at }) => ({ path: beside(file, path), name: path, at }))
   }
-  if (!config.policy.rules.some(readsPlaces)) return []
-  const at: At = { file: BUILTIN, line: 0, column: 0 }
-  return [{ path: require.resolve(BUILTIN), name: BUILTIN, at }]
+  if (!wanted.country && !wanted.point) return []
+  return [{ ...asNamed(BUILTIN), path: require.resolve(BUILTIN) }]
 }
 
-function readsPlaces({ choose }: Rule): boolean {
-  return choose.kind === 'by' && choose.by.countries.size + choose.by.continents.size > 0
+function asNamed(path: string): DatabasePath {
+  return { path, name: path, at: { file: path, line: 0, column: 0 } }
 }
 
 /**
@@ -178,6 +205,7 @@ function steeredOwners(
       owner: rule.owner,
       slot,
       answers: steering.alias[slot] === 1 ? 'alias' : 'addresses',
+      types: [TYPE.A, TYPE.AAAA, ...(rule.services ?? []).map(service => service.type)],
       tailored: isTailored(steering, slot),
       at: rule.at,
     }),

@@ -1,0 +1,109 @@
+/**
+ * The World that a desk serves, and the one to come. A change is made at once or at the time that
+ * the operator planned, and for one TTL around it answers whose map moves are kept for less, so that
+ * old and new covers meet in caches only for a while (`steer/change.ts`). Loads follow the World.
+ */
+
+import { changeWorld, type Desk } from './answer/desk.ts'
+import type { Moved } from './aside.ts'
+import type { Problem } from './fault.ts'
+import { beside } from './files.ts'
+import { type LoadFile, Loads } from './health/loads.ts'
+import type { Serving } from './load.ts'
+import { openBoard } from './steer/board.ts'
+import { capAnswers, type Ends, endsAfter, endsBefore, noEnds } from './steer/change.ts'
+
+/** How often caps are written anew. */
+const EVERY_MS = 250
+/** A timer holds no more milliseconds than this: 24 days. */
+const LONGEST_MS = 0x7fff_ffff
+
+/** What is to come. */
+export type Next = { readonly serving: Serving; readonly moved: Moved }
+
+export class Changeover {
+  readonly #desk: Desk
+  readonly #file: string
+  readonly #warn: (warning: Problem) => void
+  #loads: Loads
+  #ends: Ends
+  #caps: NodeJS.Timeout | undefined
+  #plan: NodeJS.Timeout | undefined
+
+  /** @param file the configuration: load files are named relative to it */
+  constructor(desk: Desk, file: string, serving: Serving, warn: (warning: Problem) => void) {
+    this.#desk = desk
+    this.#file = file
+    this.#warn = warn
+    this.#ends = noEnds(desk.world.steering)
+    this.#loads = this.#openLoads(serving)
+  }
+
+  /** Serves the next World from now on. A plan that waits is given up. */
+  change(next: Next, planned: 'planned' | 'unplanned'): void {
+    this.stopWaiting()
+    this.#loads.stop()
+    const { world } = next.serving
+    const change = { at: Date.now(), planned }
+    const old = this.#desk.world.steering
+    const ends = endsAfter(old, this.#ends, world.steering, next.moved.after, change)
+    changeWorld(this.#desk, world, openBoard(world.steering))
+    this.#loads = this.#openLoads(next.serving)
+    this.#cap(ends)
+  }
+
+  /**
+   * Waits for a planned time; until then, what will move is kept in caches no longer than that.
+   *
+   * @param at    milliseconds, in the future
+   * @param ready is called then, once, unless the plan is given up before
+   */
+  plan(next: Next, at: number, ready: () => void): void {
+    this.stopWaiting()
+    const before = endsBefore(next.moved.before, at)
+    this.#cap(before.map((end, slot) => end || (this.#ends[slot] ?? 0)))
+    this.#wait(at, ready)
+  }
+
+  /** Gives up what was planned. */
+  stopWaiting(): void {
+    clearTimeout(this.#plan)
+  }
+
+  stop(): void {
+    this.stopWaiting()
+    clearInterval(this.#caps)
+    this.#loads.stop()
+  }
+
+  #wait(at: number, ready: () => void): void {
+    const left = at - Date.now()
+    if (left > 0) {
+      this.#plan = setTimeout(() => this.#wait(at, ready), Math.min(left, LONGEST_MS)).unref()
+      return
+    }
+    clearInterval(this.#caps) // what is capped stays so until the World changes
+    ready()
+  }
+
+  #cap(ends: Ends): void {
+    clearInterval(this.#caps)
+    this.#ends = ends
+    const write = () => {
+      const left = capAnswers(this.#desk.board, ends, Date.now(), EVERY_MS)
+      if (left === 'over') clearInterval(this.#caps)
+    }
+    this.#caps = setInterval(write, EVERY_MS).unref()
+    write()
+  }
+
+  #openLoads({ config }: Serving): Loads {
+    const files = config.policy.pools.flatMap(({ loads }, pool): LoadFile[] => {
+      if (loads === undefined) return []
+      return [{ pool, path: beside(this.#file, loads.path), maxAge: loads.maxAge }]
+    })
+    const opened = new Loads(files, this.#desk.world.steering, this.#desk.board, this.#warn)
+    opened.start()
+    return opened
+  }
+}
