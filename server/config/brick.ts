@@ -6,6 +6,12 @@ import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import { nearestWord, oneOf, unknownWord } from './nearest.ts'
 
+/** Names that something has; those of a map are its keys. */
+export type Names = {
+  readonly has: (name: string) => boolean
+  readonly keys: () => Iterable<string>
+}
+
 /** What a mistake's issue carries. */
 export type Mistake = {
   readonly reason: Wrong
@@ -46,15 +52,23 @@ export function refuse(
  *
  * Why not `strictObject`: it cannot say which key was meant, nor that a later version has it.
  *
- * @param lacks keys that are reserved: a version to come has them
+ * @param strange what is said of other keys
  */
-export function keyed<Shape extends z.ZodRawShape>(shape: Shape, lacks: readonly string[] = []) {
+export function keyed<Shape extends z.ZodRawShape>(shape: Shape, strange: Strange = {}) {
   const known = Object.keys(shape)
   return z.looseObject(shape).superRefine((entries: Entries, context) => {
     for (const key of Object.keys(entries)) {
-      if (!Object.hasOwn(shape, key)) refuse(context, [key], strangeKey(key, known, lacks))
+      if (!Object.hasOwn(shape, key)) refuse(context, [key], strangeKey(key, known, strange))
     }
   }, ANY_MAPPING)
+}
+
+/** Keys that a mapping does not have, and of which there is more to say than that. */
+export type Strange = {
+  /** A version to come has them. */
+  readonly later?: readonly string[]
+  /** They belong elsewhere. */
+  readonly said?: ReadonlyMap<string, Wrong>
 }
 
 /** A mapping whose keys the operator chooses; `flawOf` says what is wrong with one. */
@@ -84,34 +98,25 @@ export function reading<From, To>(
 }
 
 /** One word out of a closed set. */
-export function word<Word extends string>(
-  kind: string,
-  known: readonly Word[],
-  lacks: readonly string[] = [],
-): z.ZodType<Word> {
+export function word<Word extends string>(kind: string, known: readonly Word[]): z.ZodType<Word> {
   const form = z.string().meta({ enum: [...known] })
   return reading(form, text => {
     const found = known.find(candidate => candidate === text)
-    if (found !== undefined) return found
-    if (!lacks.includes(text)) return unknownWord(`${text} is no ${kind}`, text, known)
-    return wrong(`this version does not have ${kind} ${text}`, `it has ${known.join(', ')}`)
+    return found ?? unknownWord(`${text} is no ${kind}`, text, known)
   })
 }
 
 /** The name of something defined elsewhere in the file. */
-export function reference(kind: string, known: readonly string[]): z.ZodType<string> {
+export function reference(kind: string, known: Names): z.ZodType<string> {
   return reading(z.string(), name => flawOfReference(kind, name, known) ?? name)
 }
 
 /** Says that nothing of this kind has this name, or nothing. */
-export function flawOfReference(
-  kind: string,
-  name: string,
-  known: readonly string[],
-): Wrong | undefined {
-  if (known.includes(name)) return undefined
+export function flawOfReference(kind: string, name: string, known: Names): Wrong | undefined {
+  if (known.has(name)) return undefined
   const what = `no ${kind} is called ${name}`
-  return known.length === 0 ? wrong(what, `add it under ${kind}s`) : unknownWord(what, name, known)
+  const names = [...known.keys()]
+  return names.length === 0 ? wrong(what, `add it under ${kind}s`) : unknownWord(what, name, names)
 }
 
 /**
@@ -139,9 +144,11 @@ function flawOfName(key: string): Wrong | undefined {
   return key.trim() === '' ? wrong('an empty name', 'give it a name') : undefined
 }
 
-function strangeKey(key: string, known: readonly string[], lacks: readonly string[]): Mistake {
-  const all = known.join(', ')
-  if (lacks.includes(key)) {
+function strangeKey(key: string, known: readonly string[], strange: Strange): Mistake {
+  const said = strange.said?.get(key)
+  if (said !== undefined) return { reason: said, spot: 'key' }
+  if (strange.later?.includes(key)) {
+    const all = known.join(', ')
     return { reason: wrong(`this version does not have ${key}`, `it has ${all}`), spot: 'key' }
   }
   const meant = nearestWord(key, known)

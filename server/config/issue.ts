@@ -64,7 +64,7 @@ function reasonOf(issue: Issue, value: unknown): Wrong {
     case 'invalid_union':
       return mismatch(issue.message, value)
     case 'too_small':
-      return bounded(value, `at least ${issue.minimum}`)
+      return bounded(value, `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`)
     case 'too_big':
       return bounded(value, `at most ${issue.maximum}`)
     case 'invalid_format':
@@ -111,8 +111,8 @@ function shown(value: unknown): string {
 }
 
 function example(issue: Issue): string {
-  if (issue.code !== 'invalid_type') return '…'
-  return issue.expected === 'array' ? '[…]' : '…'
+  if (issue.code === 'invalid_union') return example(issue.errors[0]?.[0] ?? issue.inst)
+  return issue.code === 'invalid_type' && issue.expected === 'array' ? '[…]' : '…'
 }
 
 function placeKey(at: At): string {

@@ -4,45 +4,40 @@
  */
 import {
   type At,
-  isWrong,
   remarks as newRemarks,
   type Problem,
   problemAt,
   type Remarks,
-  type Wrong,
   wrong,
 } from '../fault.ts'
-import type { Country } from '../geo/countries.ts'
-import type { Network } from '../steer/rule.ts'
+import { checkAcross } from './across.ts'
 import type { Config, Path as FilePath } from './config.ts'
+import type { Countries } from './country.ts'
+import { knownIn } from './facts.ts'
 import { reportIssues } from './issue.ts'
-import { networkLines } from './networks.ts'
+import { type ReadNamed, readNamed } from './named.ts'
 import { policyOf } from './policy.ts'
-import { configShape, type Known, type Shape } from './shape.ts'
-import { keysAt, placeOf, readSource, type Source, valueAt } from './source.ts'
+import { namingsIn } from './reach.ts'
+import { configShape, type Shape } from './shape.ts'
+import { placeOf, readSource, type Source } from './source.ts'
 import { warnOf } from './warn.ts'
-
-/** Reads a file that the operator named; `at` is where it is named. */
-export type ReadNetworks = (
-  path: string,
-  at: At,
-) => { readonly file: string; readonly text: string } | Wrong
 
 /**
  * Reads and checks a whole configuration.
  *
+ * @param readFile  opens the files that it names
  * @param countries by ISO 3166-1 alpha-2 code
  * @returns `undefined` where there is any Problem, and then all of them are in `remarks`
  */
 export function readConfig(
   text: string,
   file: string,
-  readNetworks: ReadNetworks,
-  countries: ReadonlyMap<string, Country>,
+  readFile: ReadNamed,
+  countries: Countries,
   remarks: Remarks,
 ): Config | undefined {
   const own = newRemarks()
-  const config = read(text, file, readNetworks, countries, own)
+  const config = read(text, file, readFile, countries, own)
   // Not spread into one call: a networks file may hold more mistakes than a call takes arguments.
   for (const problem of inOrder(own.problems, file)) remarks.problems.push(problem)
   for (const warning of inOrder(own.warnings, file)) remarks.warnings.push(warning)
@@ -52,8 +47,8 @@ export function readConfig(
 function read(
   text: string,
   file: string,
-  readNetworks: ReadNetworks,
-  countries: ReadonlyMap<string, Country>,
+  readFile: ReadNamed,
+  countries: Countries,
   remarks: Remarks,
 ): Config | undefined {
   const source = readSource(text, file, remarks)
@@ -63,17 +58,20 @@ function read(
     remarks.problems.push(problemAt({ file, line: 1, column: 1 }, reason))
     return undefined
   }
-  const result = configShape(knownIn(source, countries)).safeParse(source.value, {
+  const known = knownIn(source, countries)
+  const result = configShape(known).safeParse(source.value, {
     jitless: true, // a schema lives for one parse: compiling it would take longer than using it
   })
   if (!result.success) reportIssues(result.error.issues, source, remarks)
-  const files = networkFiles(source, readNetworks, remarks)
+  const namings = namingsIn(source)
+  checkAcross(namings, known, source, remarks)
+  const named = readNamed(source, namings, known, readFile, remarks)
   if (!result.success || remarks.problems.length > 0) return undefined
 
-  const policy = policyOf(result.data, source, files.prefixes, countries)
+  const policy = policyOf(result.data, source, named, countries)
   warnOf(policy, source, remarks)
-  const paths = { networkFiles: files.paths, latencyFiles: [], loadFiles: [] }
-  return { ...settings(result.data, source), ...paths, policy }
+  const { networkFiles, latencyFiles } = named
+  return { ...settings(result.data, source), networkFiles, latencyFiles, policy }
 }
 
 /** As one reads: the file itself from top to bottom, then those it names. */
@@ -84,56 +82,12 @@ function inOrder(found: readonly Problem[], file: string): Problem[] {
   )
 }
 
-function knownIn(source: Source, countries: ReadonlyMap<string, Country>): Known {
-  return {
-    pools: keysAt(source, ['pools']),
-    networks: keysAt(source, ['networks']),
-    checks: keysAt(source, ['checks']),
-    countries,
-  }
-}
-
-type Files = {
-  readonly prefixes: ReadonlyMap<string, Network['prefixes']>
-  readonly paths: readonly FilePath[]
-}
-
-/** Reads every networks file, whatever else is wrong: their mistakes are shown together. */
-function networkFiles(source: Source, readNetworks: ReadNetworks, remarks: Remarks): Files {
-  const prefixes = new Map<string, Network['prefixes']>()
-  const paths: FilePath[] = []
-  for (const name of keysAt(source, ['networks'])) {
-    const path = valueAt(source, ['networks', name, 'file'])
-    if (typeof path !== 'string' || path.trim() === '') continue
-    const at = placeOf(source, ['networks', name, 'file'], 'value')
-    paths.push({ path, at })
-    const read = readNetworks(path, at)
-    if (isWrong(read)) remarks.problems.push(problemAt(at, read))
-    else prefixes.set(name, networkPrefixes(read, name, at, remarks))
-  }
-  return { prefixes, paths }
-}
-
-function networkPrefixes(
-  read: { readonly file: string; readonly text: string },
-  name: string,
-  at: At,
-  remarks: Remarks,
-): Network['prefixes'] {
-  const before = remarks.problems.length
-  const prefixes = networkLines(read.text, read.file, remarks)
-  if (prefixes.length === 0 && remarks.problems.length === before) {
-    remarks.warnings.push(problemAt(at, wrong(`network ${name} is empty: its file has no prefix`)))
-  }
-  return prefixes
-}
-
 /** What the process opens, with places. */
 function settings(
   shape: Shape,
   source: Source,
-): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'loadFiles'> {
-  const { listen, workers, control, identity, ecs, zones, geo } = shape
+): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles'> {
+  const { listen, workers, control, identity, ecs, zones, geo, activate_at: ms } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
   const { database } = geo
   return {
@@ -144,7 +98,22 @@ function settings(
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),
     geo: database === 'builtin' ? 'builtin' : databases(database, at),
+    loadFiles: loadFiles(shape, at),
+    activateAt: ms === undefined ? undefined : { ms, at: at('activate_at') },
   }
+}
+
+/** Each once, where it is first named. */
+function loadFiles(
+  { pools }: Shape,
+  at: (...path: readonly (string | number)[]) => At,
+): FilePath[] {
+  const files = new Map<string, FilePath>()
+  for (const [name, { loads }] of Object.entries(pools)) {
+    if (loads === undefined || files.has(loads.file)) continue
+    files.set(loads.file, { path: loads.file, at: at('pools', name, 'loads', 'file') })
+  }
+  return [...files.values()]
 }
 
 function databases(

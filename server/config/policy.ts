@@ -2,108 +2,130 @@
  * From the checked file to what steers: names become indices, owners wire octets, and every part
  * gets its place. Knows nothing of what is wise; `warn.ts` does.
  */
+import { TYPE } from '../dns/rrtype.ts'
 import { type At, isWrong } from '../fault.ts'
-import type { Country } from '../geo/countries.ts'
-import type { Branch, Branches, Choose, Network, Policy, Pool, Rule } from '../steer/rule.ts'
-import { ownerFrom } from './owner.ts'
+import type { Point } from '../geo/record.ts'
+import type { LastResort, Network, Policy, Pool, Rule, Service } from '../steer/rule.ts'
+import type { Countries } from './country.ts'
+import { type Named, poolsIn } from './named.ts'
+import { ownerFrom, ownerKey } from './owner.ts'
+import { choiceOf, type Numbers, numberOf } from './policy-choose.ts'
 import type { Shape } from './shape.ts'
 import { type Path, placeOf, type Source } from './source.ts'
 
-type Prefixes = Network['prefixes']
-type Steer = Shape['steer'][string]
-type By = NonNullable<Steer['by']>
+type WrittenPool = Shape['pools'][string]
+type WrittenRule = Shape['steer'][string]
 
-/**
- * Builds the policy of a file without mistakes.
- *
- * @param files what the networks files hold, by the network's name
- */
-export function policyOf(
-  shape: Shape,
-  source: Source,
-  files: ReadonlyMap<string, Prefixes>,
-  countries: ReadonlyMap<string, Country>,
-): Policy {
+/** Builds the policy of a file without mistakes. */
+export function policyOf(shape: Shape, source: Source, named: Named, countries: Countries): Policy {
   const at = (path: Path): At => placeOf(source, path, 'key')
-  const pools = Object.entries(shape.pools).map(([name, { at: place, targets }]): Pool => {
-    const point =
-      place?.lat !== undefined && place.lon !== undefined
-        ? { lat: place.lat, lon: place.lon }
-        : countries.get(place?.country ?? '')?.point
-    return { name, targets, at: at(['pools', name]), ...(point && { point }) }
-  })
+  const { latencies } = named
+  const pools = Object.entries(shape.pools).map(([name, pool]) =>
+    poolOf(name, pool, shape, countries, source),
+  )
   const networks = Object.entries(shape.networks).map(
     ([name, written]): Network => ({
       name,
-      prefixes: files.get(name) ?? inline(name, written, at),
+      prefixes: named.networks.get(name) ?? inline(name, written, at),
     }),
   )
-  const numbers = { pools: numbered(pools), networks: numbered(networks), at }
-  const rules = Object.entries(shape.steer).map(([owner, steer]) => ruleOf(owner, steer, numbers))
-  return { pools, networks, latencies: [], rules }
-}
-
-type Numbers = {
-  readonly pools: ReadonlyMap<string, number>
-  readonly networks: ReadonlyMap<string, number>
-  readonly at: (path: Path) => At
+  const numbers: Numbers = {
+    pools: numbered(pools),
+    networks: numbered(networks),
+    rules: new Map(Object.keys(shape.steer).map((owner, index) => [ownerKey(owner), index])),
+    latencies: numbered(latencies),
+    told: latencies.map(({ rows }) => poolsIn(rows)),
+    bias: pools.map(({ bias }) => bias ?? 0),
+    at,
+  }
+  const rules = Object.entries(shape.steer).map(([owner, rule]) => ruleOf(owner, rule, numbers))
+  return { pools, networks, latencies, rules }
 }
 
 function numbered(items: readonly { readonly name: string }[]): ReadonlyMap<string, number> {
   return new Map(items.map(({ name }, index) => [name, index]))
 }
 
+function poolOf(
+  name: string,
+  written: WrittenPool,
+  { checks }: Shape,
+  countries: Countries,
+  source: Source,
+): Pool {
+  const { targets, bias, quorum, spill, loads } = written
+  const path = ['pools', name]
+  const point = pointOf(written.at, countries)
+  const check = checkOf(written.check, checks)
+  return {
+    name,
+    targets,
+    at: placeOf(source, path, 'key'),
+    ...(check && { check }),
+    ...(point && { point }),
+    ...(bias !== undefined && { bias }),
+    ...(quorum && { quorum }),
+    ...(spill !== undefined && { spill }),
+    ...(loads && {
+      loads: {
+        path: loads.file,
+        maxAge: loads.max_age,
+        at: placeOf(source, [...path, 'loads', 'file'], 'value'),
+      },
+    }),
+  }
+}
+
+function checkOf(name: string | undefined, checks: Shape['checks']): Pool['check'] {
+  const check = name === undefined ? undefined : checks[name]
+  if (name === undefined || check === undefined) return undefined
+  const { every, timeout, fall, rise } = check
+  return { name, every, timeout, fall, rise }
+}
+
+/** Coordinates win over the middle of a country. */
+function pointOf(place: WrittenPool['at'], countries: Countries): Point | undefined {
+  const { lat, lon, country } = place ?? {}
+  if (lat !== undefined && lon !== undefined) return { lat, lon }
+  return country === undefined ? undefined : countries.get(country)?.point
+}
+
 function inline(
   name: string,
   written: Shape['networks'][string],
   at: (path: Path) => At,
-): Prefixes {
+): Network['prefixes'] {
   if (!Array.isArray(written)) return []
   return written.map((prefix, index) => ({ ...prefix, at: at(['networks', name, index]) }))
 }
 
-function ruleOf(text: string, steer: Steer, numbers: Numbers): Rule {
+function ruleOf(text: string, written: WrittenRule, numbers: Numbers): Rule {
   const owner = ownerFrom(text)
   if (isWrong(owner)) throw new Error(owner.wrong)
-  const { ttl, pick, answers, truncate, by, pools } = steer
+  const { ttl, pick, answers, truncate, spread, quantum, quorum, spill } = written
   const path = ['steer', text]
-  const choose: Choose =
-    by === undefined
-      ? rankingOf(pools ?? [], numbers)
-      : { kind: 'by', by: branchesOf(by, [...path, 'by'], numbers) }
-  return { owner, at: numbers.at(path), ttl, pick, answers, truncate, choose }
-}
-
-function branchesOf(by: By, path: Path, numbers: Numbers): Branches {
-  const byKey = (key: string, branches: Readonly<Record<string, readonly string[] | undefined>>) =>
-    new Map(
-      Object.entries(branches).map(([code, pools]): [string, Branch] => [
-        code,
-        { to: rankingOf(pools ?? [], numbers), at: numbers.at([...path, key, code]) },
-      ]),
-    )
+  const settings = { ttl, pick, answers, truncate, spread, quantum, quorum, spill }
   return {
-    networks: Object.entries(by.networks).map(([name, pools]) => ({
-      network: numberOf(numbers.networks, name),
-      to: rankingOf(pools, numbers),
-      at: numbers.at([...path, 'networks', name]),
-    })),
-    asns: new Map(),
-    fields: [],
-    cities: new Map(),
-    subdivisions: new Map(),
-    countries: byKey('countries', by.countries),
-    continents: byKey('continents', by.continents as Readonly<Record<string, string[]>>),
-    default: rankingOf(by.default, numbers),
+    owner,
+    at: numbers.at(path),
+    ...settings,
+    lastResort: resortOf(written.last_resort, numbers),
+    services: servicesOf(written),
+    choose: choiceOf(written, path, numbers),
   }
 }
 
-function rankingOf(pools: readonly string[], numbers: Numbers): Choose {
-  return { kind: 'all', pools: pools.map(pool => numberOf(numbers.pools, pool)) }
+function resortOf(written: string | undefined, { pools }: Numbers): LastResort | undefined {
+  if (written === undefined) return undefined
+  if (written === 'all') return { kind: 'all' }
+  if (written === 'none-healthy-pool') return { kind: 'healthiest' }
+  return { kind: 'pool', pool: numberOf(pools, written) }
 }
 
-function numberOf(numbers: ReadonlyMap<string, number>, name: string): number {
-  const number = numbers.get(name)
-  if (number === undefined) throw new Error(`the schema let ${name} through`)
-  return number
+function servicesOf({ https, svcb }: WrittenRule): readonly Service[] | undefined {
+  const services = [
+    ...(https ? [{ type: TYPE.HTTPS, ...https }] : []),
+    ...(svcb ? [{ type: TYPE.SVCB, ...svcb }] : []),
+  ]
+  return services.length === 0 ? undefined : services
 }

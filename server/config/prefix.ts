@@ -2,7 +2,7 @@
  * Addresses and prefixes from an operator's text, strictly: what two programs could read in two ways
  * (leading zeros, bits past the prefix length) is refused.
  */
-import { Address4, Address6 } from 'ip-address'
+import { addressText, ipv4FromText, ipv6FromText } from '../dns/address.ts'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Prefix } from '../steer/rule.ts'
 
@@ -24,21 +24,17 @@ export function prefixFrom(text: string): Prefix | Wrong {
   }
   const octets = masked(address.octets, bits)
   if (octets.some((octet, at) => octet !== address.octets[at])) {
-    return wrong(`${text} has bits set past /${bits}`, `write ${prefixText(octets, bits)}`)
+    return wrong(`${text} has bits set past /${bits}`, `write ${prefixText({ octets, bits })}`)
   }
   return { family: address.family, octets, bits }
 }
 
 /** Reads one IPv4 or IPv6 address. */
 export function addressFrom(text: string): AddressOctets | Wrong {
-  if (!/^[0-9a-fA-F.:]+$/.test(text)) return unreadable(text)
-  try {
-    return text.includes(':')
-      ? { family: 6, octets: Uint8Array.from(new Address6(text).toUnsignedByteArray()) }
-      : { family: 4, octets: Uint8Array.from(new Address4(text).toArray()) }
-  } catch {
-    return unreadable(text)
-  }
+  const ipv4 = ipv4FromText(text)
+  if (ipv4 !== undefined) return { family: 4, octets: ipv4 }
+  const ipv6 = ipv6FromText(text)
+  return ipv6 === undefined ? unreadable(text) : { family: 6, octets: ipv6 }
 }
 
 /** True where a text can only have been meant as an address, whether or not it is a valid one. */
@@ -73,9 +69,7 @@ function masked(octets: Uint8Array, bits: number): Uint8Array {
   })
 }
 
-function prefixText(octets: Uint8Array, bits: number): string {
-  const bytes = Array.from(octets)
-  const address =
-    bytes.length === 4 ? Address4.fromByteArray(bytes) : Address6.fromUnsignedByteArray(bytes)
-  return `${address.correctForm()}/${bits}`
+/** As RFC 5952 writes it. */
+export function prefixText({ octets, bits }: Omit<Prefix, 'family'>): string {
+  return `${addressText(octets)}/${bits}`
 }

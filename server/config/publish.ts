@@ -2,9 +2,16 @@
  * The schema as JSON Schema, for editors that complete and check the operator's file as it is typed.
  */
 import * as z from 'zod'
+import type { Known } from './facts.ts'
 import { configShape } from './shape.ts'
 
-const NOTHING_KNOWN = { pools: [], networks: [], checks: [], countries: new Map() }
+const NOTHING_KNOWN: Known = {
+  pools: new Map(),
+  networks: new Set(),
+  checks: new Set(),
+  owners: new Map(),
+  countries: new Map(),
+}
 
 /** The operator's file in JSON Schema 2020-12. Names that refer to others are not checked there. */
 export function configJsonSchema(): object {

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { wrong } from '../fault.ts'
 import { reading } from './brick.ts'
 import { secondsFrom } from './duration.ts'
+import { instantFrom } from './instant.ts'
 import { prefixFrom } from './prefix.ts'
 
 /** Seconds. */
@@ -20,6 +21,12 @@ export const span = reading(
 export const onOff = z
   .union([z.boolean(), z.enum(['on', 'off'])], { error: 'on or off' })
   .transform(written => written === true || written === 'on')
+
+/** Milliseconds since 1970. */
+export const instant = reading(
+  z.string().meta({ examples: ['2026-12-24T06:00:00Z', '2026-12-24T07:00:00+01:00'] }),
+  instantFrom,
+)
 
 export const path = reading(z.string(), text =>
   text.trim() === '' || text.includes('\0')

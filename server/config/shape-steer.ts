@@ -1,33 +1,34 @@
 /**
- * The schema of `steer`: how each steered name chooses and picks, and what a later version will add.
+ * The schema of `steer`: each steered name, and how it picks from the pools that it has chosen.
  */
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
-import {
-  ANY_LIST,
-  ANY_MAPPING,
-  distinct,
-  flawOfReference,
-  keyed,
-  named,
-  reference,
-  refuse,
-  word,
-} from './brick.ts'
-import { countryFlaw } from './country.ts'
+import type { Pick } from '../steer/rule.ts'
+import { ANY_MAPPING, keyed, named, reading, refuse, word } from './brick.ts'
+import type { Known } from './facts.ts'
+import { unknownWord } from './nearest.ts'
 import { ownerFrom, ownerKey } from './owner.ts'
-import type { Known } from './shape.ts'
+import { quorum, spill } from './shape-amount.ts'
+import { chooseKeys, oneWay } from './shape-choose.ts'
 import { onOff, span } from './shape-scalar.ts'
+import { serviceShape } from './shape-service.ts'
 
-/** Keys that choose a ranking, in a version to come. */
-const LATER_CHOICES = ['nearest', 'latency', 'rule']
-const LATER_IN_RULE = [
-  ...LATER_CHOICES,
-  ...['bias', 'fields', 'spill', 'quorum', 'last_resort', 'spread', 'quantum', 'hash', 'load'],
-  ...['slow_start', 'activate_at', 'sticky'],
-]
-const LATER_IN_BY = ['asn', 'asns', 'subdivision', 'subdivisions', 'city', 'cities', 'fields']
-const LATER_PICKS = ['random', 'weighted', 'smooth', 'hash', 'two', 'least', 'feedback', 'fastest']
+const STRANGE = {
+  later: ['slow_start', 'drain', 'down'],
+  said: new Map([
+    ['activate_at', wrong('activate_at is not of a rule', 'put it at the top of the file')],
+    ['check', wrong('check is not of a rule', 'put it into each pool, under pools')],
+    ['loads', wrong('loads is not of a rule', 'put it into each pool, under pools')],
+  ]),
+}
+
+const PICKS = [
+  ...(['shuffle', 'rotate', 'random', 'weighted', 'smooth'] as const),
+  ...(['hash', 'two', 'least', 'feedback', 'fastest'] as const),
+] satisfies Pick[]
+
+/** Words that `last_resort` takes beside the names of pools. */
+export const RESORTS = ['all', 'none-healthy-pool'] as const
 
 /** Seconds, where a rule does not say. */
 const DEFAULT_TTL = { max: 30, min: 10 }
@@ -48,63 +49,82 @@ export function steerShape(known: Known) {
 }
 
 function ruleShape(known: Known) {
-  const ranking = rankingShape(known.pools)
-  const rule = {
+  const rule = { ...answerKeys(), ...trustKeys(known), ...chooseKeys(known) }
+  return keyed(rule, STRANGE)
+    .superRefine(oneWay, ANY_MAPPING)
+    .superRefine(quantumNeedsHash, ANY_MAPPING)
+}
+
+/** What an answer holds. */
+function answerKeys() {
+  return {
     ttl: ttlShape()
       .prefault({})
       .describe('How long an answer may be kept. One span, or max and min.'),
-    pick: word('pick', ['shuffle', 'rotate'], LATER_PICKS)
+    pick: word('pick', PICKS)
       .prefault('shuffle')
-      .describe('shuffle: all addresses in random order. rotate: one, the next in turn.'),
+      .describe(
+        'shuffle: all, in random order. rotate: the next in turn. random: any. weighted: by ' +
+          'chance and weight. smooth: by weight, spread evenly. hash: the same for the same client. ' +
+          'two: the less loaded of two. least: the least loaded. feedback: by chance and capacity. ' +
+          'fastest: by chance, the quicker the oftener.',
+      ),
     answers: z
       .int()
       .min(1)
       .max(65_535)
       .optional()
-      .describe('At most so many addresses in an answer. Default: all for shuffle, 1 for rotate.'),
+      .describe('At most so many addresses in an answer. Default: all for shuffle, 1 otherwise.'),
     truncate: onOff
       .prefault(false)
       .describe('on: answers may be larger than what fits one UDP reply; the rest comes over TCP.'),
-    by: byShape(known, ranking)
+    spread: word('spread', ['pools'])
       .optional()
-      .describe('Tailored: the longest network, then the country, the continent, the default.'),
-    pools: ranking.optional().describe('Not tailored: the same pools for everybody, best first.'),
+      .describe('pools: the last address of an answer comes from the next pool that can serve.'),
+    quantum: keyed({
+      ipv4: z.int().min(1).max(32).prefault(24).describe('Bits of an IPv4 client.'),
+      ipv6: z.int().min(1).max(128).prefault(48).describe('Bits of an IPv6 client.'),
+    })
+      .optional()
+      .describe('How much of a client’s address pick: hash reads: its scope is at least that.'),
+    https: serviceShape()
+      .optional()
+      .describe('An HTTPS record, with the addresses of the pool that serves as hints. RFC 9460.'),
+    svcb: serviceShape()
+      .optional()
+      .describe('An SVCB record, with the addresses of the pool that serves as hints. RFC 9460.'),
   }
-  return keyed(rule, LATER_IN_RULE).superRefine(oneChoice, ANY_MAPPING)
 }
 
-function byShape(known: Known, ranking: ReturnType<typeof rankingShape>) {
-  const continent = (name: string) => ranking.optional().describe(name)
-  return keyed(
-    {
-      networks: named(ranking, name => flawOfReference('network', name, known.networks))
-        .prefault({})
-        .describe('Pools by the name of a network.'),
-      countries: named(ranking, code => countryFlaw(code, known.countries))
-        .prefault({})
-        .describe('Pools by ISO 3166-1 code.'),
-      continents: keyed({
-        AF: continent('Africa'),
-        AN: continent('Antarctica'),
-        AS: continent('Asia'),
-        EU: continent('Europe'),
-        NA: continent('North America'),
-        OC: continent('Oceania'),
-        SA: continent('South America'),
-      })
-        .prefault({})
-        .describe('Pools by continent.'),
-      default: ranking.describe('Pools for every other client.'),
-    },
-    LATER_IN_BY,
-  )
+/** When a pool serves. */
+function trustKeys({ pools }: Known) {
+  return {
+    quorum: quorum.optional().describe('Instead of what each pool says: see pools.'),
+    spill: spill.optional().describe('Instead of what each pool says: see pools.'),
+    last_resort: reading(z.string().meta({ examples: [...RESORTS] }), text => {
+      const isWord = RESORTS.some(resort => resort === text)
+      if (isWord && pools.has(text)) {
+        return wrong(`${text} is a word here and a pool of yours`, 'give the pool another name')
+      }
+      if (isWord || pools.has(text)) return text
+      return unknownWord(`${text || '""'} is no last resort`, text, [...RESORTS, ...pools.keys()])
+    })
+      .optional()
+      .describe(
+        'Who answers where no pool can serve. all: all of the first pool. none-healthy-pool: what ' +
+          'is up in the pool that is the least unhealthy. Or the name of a pool. Default: all.',
+      ),
+  }
 }
 
-/** Pools in order of preference. */
-function rankingShape(pools: readonly string[]) {
-  const twice = (pool: string) => wrong(`${pool} stands here twice`, 'name each pool once')
-  const keyOf = (pool: unknown) => (typeof pool === 'string' ? pool : undefined)
-  return z.array(reference('pool', pools)).min(1).superRefine(distinct(keyOf, twice), ANY_LIST)
+function quantumNeedsHash(
+  rule: Readonly<Record<string, unknown>>,
+  context: z.core.$RefinementCtx<unknown>,
+): void {
+  if (!Object.hasOwn(rule, 'quantum') || rule.pick === 'hash') return
+  if (typeof rule.pick !== 'string') return // it is wrong already, and may have been meant as hash
+  const reason = wrong('quantum without pick: hash', 'add pick: hash, or take quantum out')
+  refuse(context, ['quantum'], { reason, spot: 'key' })
 }
 
 function ttlShape() {
@@ -121,19 +141,6 @@ function ttlShape() {
   })
   const one = span.transform(seconds => ({ max: seconds, min: seconds }))
   return z.union([one, both], { error: 'a span of time, like 30s, or a mapping with max and min' })
-}
-
-function oneChoice(rule: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  const by = Object.hasOwn(rule, 'by')
-  const pools = Object.hasOwn(rule, 'pools')
-  if (by && pools) {
-    const reason = wrong('both by and pools', 'keep by to tailor, pools to answer all alike')
-    refuse(context, ['pools'], { reason, spot: 'key' })
-  }
-  // A choice that this version lacks has its own Problem already.
-  if (by || pools || LATER_CHOICES.some(choice => Object.hasOwn(rule, choice))) return
-  const reason = wrong('nothing to choose from', 'add pools: [POOL], or by: with a default')
-  refuse(context, [], { reason, spot: 'key', absent: ['by', 'pools'] })
 }
 
 function flawOfOwner(text: string): Wrong | undefined {

@@ -5,21 +5,13 @@
  */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
-import type { Country } from '../geo/countries.ts'
 import { ANY_LIST, distinct, keyed, named, reading } from './brick.ts'
+import type { Known } from './facts.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
-import { checksShape, poolsShape } from './shape-pool.ts'
-import { onOff, path, prefix } from './shape-scalar.ts'
+import { checksShape } from './shape-check.ts'
+import { poolsShape } from './shape-pool.ts'
+import { instant, onOff, path, prefix } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
-
-/** The names that one file defines, and the countries there are. */
-export type Known = {
-  readonly pools: readonly string[]
-  readonly networks: readonly string[]
-  readonly checks: readonly string[]
-  /** By ISO 3166-1 alpha-2 code. */
-  readonly countries: ReadonlyMap<string, Country>
-}
 
 /** Keys reserved for versions to come. */
 const LATER = [
@@ -48,7 +40,13 @@ export function configShape(known: Known) {
       .describe('What id.server CH TXT answers.'),
     ecs: ecsShape().prefault({}).describe('EDNS Client Subnet, RFC 7871.'),
     zones: zonesShape().describe('Zones to serve: master files, RFC 1035.'),
-    geo: geoShape().prefault({}).describe('From an address to its country and continent.'),
+    geo: geoShape().prefault({}).describe('From an address to where it is.'),
+    activate_at: instant
+      .optional()
+      .describe(
+        'When this file is meant to take over, RFC 3339 with its offset: until then the one before ' +
+          'goes on, with TTLs that end there.',
+      ),
     networks: named(networkShape()).prefault({}).describe('Lists of prefixes, by name.'),
     checks: checksShape()
       .prefault({})
@@ -58,7 +56,7 @@ export function configShape(known: Known) {
       .describe('Targets that serve together, by name.'),
     steer: steerShape(known).prefault({}).describe('Names that choose, and how each of them does.'),
   }
-  return keyed(options, LATER)
+  return keyed(options, { later: LATER })
 }
 
 function listenShape() {
@@ -97,7 +95,7 @@ function geoShape() {
     database: z
       .union([path, z.array(path).min(1)], { error: 'builtin, a path, or a list of paths' })
       .prefault('builtin')
-      .describe('builtin, or MaxMind-format files; the first that knows an address wins.'),
+      .describe('builtin, or MaxMind-format files: of each field, the first that knows it wins.'),
   })
 }
 

@@ -15,6 +15,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
+import { type Aliases, aliasesIn, extentFlaw } from './alias.ts'
 import { keyText, reportSyntax } from './syntax.ts'
 
 export type Source = {
@@ -23,6 +24,7 @@ export type Source = {
   readonly value: unknown
   readonly document: Document
   readonly lines: LineCounter
+  readonly aliases: Aliases
   /** The pairs of each mapping by key, from when it is first looked into. */
   readonly pairs: WeakMap<YAMLMap, Pairs>
 }
@@ -48,10 +50,14 @@ export function readSource(text: string, file: string, remarks: Remarks): Source
     resolveKnownTags: false, // a !!set whose items have values would throw
     logLevel: 'error',
   })
-  const whole = reportSyntax(document, offset => atOffset(file, lines, offset), remarks)
-  if (!whole) return undefined
+  const aliases = aliasesIn(document)
+  const place = (offset: number): At => atOffset(file, lines, offset)
+  if (!reportSyntax(document, aliases, place, remarks)) return undefined
   const value: unknown = document.toJS({ maxAliasCount: -1 })
-  return { file, value, document, lines, pairs: new WeakMap() }
+  const flaw = extentFlaw(value)
+  if (flaw === undefined) return { file, value, document, lines, aliases, pairs: new WeakMap() }
+  remarks.problems.push(problemAt({ file, line: 0, column: 0 }, flaw))
+  return undefined
 }
 
 /** The parser recurses; this is far past any real file, and far before the end of the stack. */
@@ -74,7 +80,7 @@ export function placeOf(source: Source, path: Path, spot: 'key' | 'value'): At {
   let key = 0
   let value = startOf(node) ?? 0
   for (const step of path) {
-    const held = isAlias(node) ? node.resolve(source.document) : node
+    const held = isAlias(node) ? source.aliases.get(node) : node
     const next = childOf(source, held, step)
     if (next === undefined) return atOffset(source.file, source.lines, key)
     value = startOf(next.value) ?? next.key
@@ -98,7 +104,11 @@ export function valueAt(source: Source, path: Path): unknown {
 /** The keys of the mapping at `path`; none where there is no mapping. */
 export function keysAt(source: Source, path: Path): readonly string[] {
   const held = valueAt(source, path)
-  return typeof held === 'object' && held !== null && !Array.isArray(held) ? Object.keys(held) : []
+  return isMapping(held) ? Object.keys(held) : []
+}
+
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type Child = { readonly key: number; readonly value: unknown }

@@ -4,6 +4,7 @@
  */
 import { type Document, isAlias, isScalar, type Node, type Pair, visit, type YAMLError } from 'yaml'
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
+import type { Aliases } from './alias.ts'
 
 type Flaw = {
   readonly offset: number
@@ -20,10 +21,15 @@ type Place = (offset: number) => At
  *
  * @returns whether the structure can be relied on, so that it is worth looking into
  */
-export function reportSyntax(document: Document, place: Place, remarks: Remarks): boolean {
+export function reportSyntax(
+  document: Document,
+  aliases: Aliases,
+  place: Place,
+  remarks: Remarks,
+): boolean {
   const flaws = [
     ...[...document.errors, ...document.warnings].map(error => flawOf(error, document)),
-    ...flawsOfNodes(document, place),
+    ...flawsOfNodes(document, aliases, place),
   ]
   const unclosed =
     flaws.find(({ reason }) => reason === UNCLOSED)?.offset ?? Number.POSITIVE_INFINITY
@@ -106,7 +112,7 @@ function startOfQuoted(document: Document, end: number): number {
 }
 
 /** What the grammar allows and this file cannot use. */
-function flawsOfNodes(document: Document, place: Place): Flaw[] {
+function flawsOfNodes(document: Document, aliases: Aliases, place: Place): Flaw[] {
   const flaws: Flaw[] = []
   const note = (node: unknown, reason: Wrong, structural: boolean) => {
     flaws.push({ offset: (node as Partial<Node> | undefined)?.range?.[0] ?? 0, reason, structural })
@@ -115,8 +121,10 @@ function flawsOfNodes(document: Document, place: Place): Flaw[] {
     note(undefined, wrong('another YAML than 1.2', 'take the %YAML line out'), true)
   }
   visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document) === undefined) note(alias, strayStar(alias.source), true)
+    Alias(_, alias, above) {
+      const node = aliases.get(alias)
+      if (node === undefined) note(alias, strayStar(alias.source), true)
+      else if (above.includes(node)) note(alias, endless(alias.source), true)
     },
     Map(_, map) {
       const before = new Map<string, Pair>()
@@ -134,6 +142,10 @@ function flawsOfNodes(document: Document, place: Place): Flaw[] {
 function strayStar(name: string): Wrong {
   const written = `*${name.replace(/:$/, '')}`
   return wrong(`${written} is read as a reference`, `put it in quotes: "${written}"`)
+}
+
+function endless(name: string): Wrong {
+  return wrong(`*${name} stands inside what it refers to`, 'take it out')
 }
 
 function keyFlaw(pair: Pair, before: ReadonlyMap<string, Pair>, place: Place): Wrong | undefined {
