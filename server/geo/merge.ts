@@ -1,6 +1,6 @@
 /**
- * Whole trees made from whole trees: two laid over each other, or one with other values. What the
- * values mean is the caller's affair: each pair of them is asked about once.
+ * Two trees laid over each other. What the values mean is the caller's affair: each pair of them is
+ * asked about once.
  */
 import { type Builder, builder, childOf, join, leaf } from './tree.ts'
 
@@ -13,18 +13,18 @@ type Merge = {
   readonly second: Int32Array
   /** Leaf cells by the two leaf cells that they come of. */
   readonly known: Map<number, number>
-  readonly valueOf: (first: number, second: number) => number
+  readonly together: (first: number, second: number) => number
 }
 
-/** Lays two trees over each other: where both end, `valueOf` says what the two values are together. */
+/** Lays two trees over each other: where both end, `together` says what the two values are together. */
 export function mergeTrees(
   first: Grown,
   second: Grown,
-  valueOf: (first: number, second: number) => number,
+  together: (first: number, second: number) => number,
 ): Grown {
   const build = builder()
   const cells = { first: first.build.cells, second: second.build.cells }
-  const merge: Merge = { build, ...cells, known: new Map(), valueOf }
+  const merge: Merge = { build, ...cells, known: new Map(), together }
   const root4 = mergeCells(merge, first.root4, second.root4)
   return { build, root4, root6: mergeCells(merge, first.root6, second.root6) }
 }
@@ -41,33 +41,7 @@ function mergeLeaves(merge: Merge, one: number, two: number): number {
   const key = ~one * 2 ** 26 + ~two // below 2⁵², so exact
   const known = merge.known.get(key)
   if (known !== undefined) return known
-  const cell = leaf(merge.valueOf(~one, ~two))
+  const cell = leaf(merge.together(~one, ~two))
   merge.known.set(key, cell)
   return cell
-}
-
-type Change = {
-  readonly build: Builder
-  readonly cells: Int32Array
-  /** Leaf cells by former value. */
-  readonly known: number[]
-  readonly valueOf: (value: number) => number
-}
-
-/** The same trees with other values; neighbours that are equal now are one leaf. */
-export function mapLeaves(grown: Grown, valueOf: (value: number) => number): Grown {
-  const build = builder()
-  const change: Change = { build, cells: grown.build.cells, known: [], valueOf }
-  const root4 = changeCell(change, grown.root4)
-  return { build, root4, root6: changeCell(change, grown.root6) }
-}
-
-/** Hot: once per node while compiling. */
-function changeCell(change: Change, cell: number): number {
-  if (cell < 0) {
-    change.known[~cell] ??= leaf(change.valueOf(~cell))
-    return change.known[~cell]!
-  }
-  const zero = changeCell(change, change.cells[2 * cell]!)
-  return join(change.build, zero, changeCell(change, change.cells[2 * cell + 1]!))
 }

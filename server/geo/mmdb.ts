@@ -137,12 +137,12 @@ export function childRecord(
   side: number,
 ): number {
   const { octets, recordBits } = shape
-  const at = (node * recordBits) / 4 + (side * recordBits) / 8
-  if (recordBits === 32) return u32(octets, at)
-  if (recordBits === 24) return u24(octets, at)
+  if (recordBits === 24) return u24(octets, 6 * node + 3 * side)
+  if (recordBits === 32) return u32(octets, 8 * node + 4 * side)
   // 28: the middle octet of seven lends its upper half to the left record, its lower to the right.
+  const at = 7 * node
   if (side === 0) return ((u8(octets, at + 3) >> 4) << 24) | u24(octets, at)
-  return ((u8(octets, at - 0.5) & 0x0f) << 24) | u24(octets, at + 0.5)
+  return ((u8(octets, at + 3) & 0x0f) << 24) | u24(octets, at + 4)
 }
 
 /** Hot. */

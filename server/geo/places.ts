@@ -6,7 +6,7 @@
 import { isWrong, problemAt, type Remarks, wrong } from '../fault.ts'
 import type { Country } from './countries.ts'
 import { firstKnown, kept, settled } from './keep.ts'
-import { type Grown, mapLeaves, mergeTrees } from './merge.ts'
+import { type Grown, mergeTrees } from './merge.ts'
 import type { Database } from './mmdb.ts'
 import { FIELDS, type Place, readPlace, type Wanted } from './record.ts'
 import { numberOf, placeAt, placeRoll, type Roll } from './roll.ts'
@@ -44,15 +44,15 @@ export function compilePlaces(
   remarks: Remarks,
 ): Places {
   const told = placeRoll()
-  const asked: Asked = { wanted, countries, roll: told, remarks }
-  const read = databases.flatMap(database => readBoth(database, asked) ?? [])
-  remarkFamilies(databases, remarks)
-  if (read.length === databases.length) remarkHoldings(read, wanted, remarks)
-
   const roll = placeRoll()
-  const { build, root4, root6 } = mapLeaves(mergeAll(read, told), number =>
-    numberOf(roll, settled(placeAt(told, number), wanted, countries)),
-  )
+  const settle: Numbering = place => numberOf(roll, settled(place, wanted, countries))
+  const number: Numbering = databases.length === 1 ? settle : place => numberOf(told, place)
+  const asked: Asked = { wanted, countries, number, remarks }
+  const read = databases.flatMap(database => readBoth(database, asked) ?? [])
+  const isWhole = read.length === databases.length
+  remarkFamilies(databases, remarks)
+  if (isWhole) remarkHoldings(read, wanted, remarks)
+  const { build, root4, root6 } = mergeAll(isWhole ? read : [], told, settle)
   return {
     ...{ cells: seal(build), root4, root6, places: roll.places },
     built: databases.map(database => database.built).join(', '),
@@ -61,26 +61,28 @@ export function compilePlaces(
   }
 }
 
-/** What every database is asked, and where the answers go. */
+type Numbering = (place: Place) => number
+
+/** What every database is asked, and how the answers become leaves. */
 type Asked = {
   readonly wanted: Wanted
   readonly countries: ReadonlyMap<string, Country>
-  readonly roll: Roll
+  readonly number: Numbering
   readonly remarks: Remarks
 }
 
-/** A database's trees, whose values are numbers of the roll, and what it has. */
+/** A database's trees, whose values are numbers of places, and what it has. */
 type Read = Grown & { readonly file: string; readonly held: ReadonlySet<Held> }
 
 /** @returns `undefined` where the database is damaged, with a Problem that says so */
 function readBoth(database: Database, asked: Asked): Read | undefined {
-  const { wanted, countries, roll, remarks } = asked
-  const build = builder()
+  const { wanted, countries, number, remarks } = asked
+  const build = builder(database.nodes)
   const held = new Set<Held>()
   const meaning = (record: unknown): number => {
     const place = readPlace(record, wanted, countries)
     for (const what of heldBy(place, wanted, countries)) held.add(what)
-    return numberOf(roll, kept(place, wanted))
+    return number(kept(place, wanted))
   }
   const root4 = growTree(database, 4, DEEPEST4, build, meaning)
   const root6 = growTree(database, 6, DEEPEST6, build, meaning)
@@ -113,16 +115,16 @@ function heldIf(what: Held, value: unknown): readonly Held[] {
   return value === undefined ? [] : [what]
 }
 
-function mergeAll(read: readonly Read[], roll: Roll): Grown {
+/** Lays all over each other. The last to come settles each place; before, more may become known. */
+function mergeAll(read: readonly Read[], told: Roll, settle: Numbering): Grown {
   const [first, ...rest] = read
-  const nobody = { build: builder(), root4: leaf(0), root6: leaf(0) }
-  return rest.reduce<Grown>(
-    (grown, next) =>
-      mergeTrees(grown, next, (one, two) =>
-        numberOf(roll, firstKnown(placeAt(roll, one), placeAt(roll, two))),
-      ),
-    first ?? nobody,
-  )
+  const nobody: Grown = { build: builder(), root4: leaf(0), root6: leaf(0) }
+  return rest.reduce((grown: Grown, next, i) => {
+    const number = i === rest.length - 1 ? settle : (place: Place) => numberOf(told, place)
+    const together = (one: number, two: number): number =>
+      number(firstKnown(placeAt(told, one), placeAt(told, two)))
+    return mergeTrees(grown, next, together)
+  }, first ?? nobody)
 }
 
 /** IPv4 found nowhere is a mistake; IPv6 found nowhere may be meant. */

@@ -67,8 +67,9 @@ export function childOf(cells: Int32Array, cell: number, bit: number): number {
 /** Cells being built, children before parents. */
 export type Builder = { cells: Int32Array; nodes: number }
 
-export function builder(): Builder {
-  return { cells: new Int32Array(1 << 12), nodes: 0 }
+/** @param nodes how many are likely; it grows where there are more */
+export function builder(nodes: number = 1 << 11): Builder {
+  return { cells: new Int32Array(2 * Math.max(1, nodes)), nodes: 0 }
 }
 
 /**

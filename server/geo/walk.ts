@@ -27,6 +27,8 @@ export function growTree(
     // Wherever the IPv4 tree hangs in the IPv6 one (::/96 and its aliases), IPv6 has nothing to say.
     skipped: family === 6 && database.root4 < database.nodes ? database.root4 : -1,
     values: new Map(),
+    recent: new Float64Array(RECENT).fill(-1),
+    recentLeaf: new Int32Array(RECENT),
     cells: new Int32Array(database.nodes),
     depths: new Uint8Array(database.nodes),
     budget: 8 * database.nodes + 1024,
@@ -62,6 +64,9 @@ type Walk = {
   readonly skipped: number
   /** The values of the records met so far: a record is decoded once. */
   readonly values: Map<number, number>
+  /** Records met of late, each in the slot of its last bits, and the leaf's cell. */
+  readonly recent: Float64Array
+  readonly recentLeaf: Int32Array
   /** For each finished node the cell it became, and 1 + its depth; depth 255: the walk is inside it. */
   readonly cells: Int32Array
   readonly depths: Uint8Array
@@ -71,6 +76,7 @@ type Walk = {
 }
 
 const INSIDE = 255
+const RECENT = 4096
 const FETCH_AGAIN = 'fetch it again'
 
 /** Hot: once per node while compiling. */
@@ -115,14 +121,26 @@ function firstBelow(walk: Walk, node: number, depth: number): number {
   return Math.max(record, nodes)
 }
 
+/** Hot: once per leaf while compiling. The small table spares most look-ups in the large one. */
 function leafOf(walk: Walk, record: number): number {
-  const known = walk.values.get(record)
-  if (known !== undefined) return leaf(known)
+  const { recent, recentLeaf } = walk
+  const slot = record & (RECENT - 1)
+  if (recent[slot] === record) return recentLeaf[slot]!
+  const value = walk.values.get(record) ?? valueFor(walk, record)
+  recent[slot] = record
+  recentLeaf[slot] = leaf(value)
+  return leaf(value)
+}
+
+function valueFor(walk: Walk, record: number): number {
   const found = decode(walk.database, record, walk.octets)
-  if (isWrong(found)) return fail(walk, found)
+  if (isWrong(found)) {
+    walk.wrong ??= found
+    return 0
+  }
   const value = walk.meaning(found.record)
   walk.values.set(record, value)
-  return leaf(value)
+  return value
 }
 
 /** Decodes what a record points to; `octets` is an address that leads there. */

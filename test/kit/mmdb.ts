@@ -2,8 +2,6 @@
  * Writes MaxMind DB files (format 2.0) for tests: any record width, IPv4 or IPv6, with or without
  * the aliases of IPv4, and damaged on purpose. Shares no code with the reader.
  */
-import { Address4, Address6 } from 'ip-address'
-
 export type Fields = { readonly [key: string]: Value }
 export type Value = string | number | boolean | readonly Value[] | Fields
 
@@ -23,16 +21,13 @@ export type DatabaseText = {
 /** A database as the octets of its file. */
 export function writeDatabase(text: DatabaseText): Buffer {
   const { recordBits = 24, ipVersion = 6 } = text
-  const tree = plant(text, ipVersion)
-  const nodes = numbered(tree)
+  const cells = plant(text, ipVersion)
+  const nodes = cells.length / 2
   const data = dataSection(text.networks.map(([, record]) => record))
-  const records = nodes.flatMap(node =>
-    node.children.map(child => {
-      if (child === undefined) return nodes.length
-      if (typeof child !== 'number') return nodes.indexOf(child)
-      return nodes.length + 16 + (data.offsets[child] ?? 0)
-    }),
-  )
+  const records = cells.map(cell => {
+    if (cell >= 0) return cell
+    return cell === NOTHING ? nodes : nodes + 16 + (data.offsets[~cell] ?? 0)
+  })
   return assemble({ recordBits, ipVersion, records, data: data.octets, metadata: text.metadata })
 }
 
@@ -80,82 +75,83 @@ export function encode(value: Value): Buffer {
   return Buffer.concat([tagged(7, Buffer.alloc(0), entries.length), ...pairs])
 }
 
-type Node = { readonly children: (Node | number | undefined)[] }
+/** A cell of the trie is a node's number, the complement of a network's index, or this. */
+const NOTHING = ~0x7fff_fffe
 
-/** A binary trie whose leaves are indices into the networks. */
-function plant(text: DatabaseText, ipVersion: 4 | 6): Node {
-  const root: Node = { children: [undefined, undefined] }
-  const ordered = [...text.networks.entries()].map(([index, [cidr]]) => ({
-    index,
-    bits: bitsOf(cidr, ipVersion),
-  }))
+/** A binary trie: node n has the cells 2n and 2n + 1. The root is 0. */
+function plant({ networks, aliased }: DatabaseText, ipVersion: 4 | 6): number[] {
+  const cells = [NOTHING, NOTHING]
+  const ordered = networks.map(([cidr], index) => ({ index, bits: bitsOf(cidr, ipVersion) }))
   ordered.sort((a, b) => a.bits.length - b.bits.length)
-  for (const { index, bits } of ordered) hang(root, bits, index)
-  if (text.aliased) {
-    const ipv4 = descend(root, '0'.repeat(96))
+  for (const { index, bits } of ordered) hang(cells, bits, ~index)
+  if (aliased) {
+    const ipv4 = descend(cells, '0'.repeat(96))
     for (const alias of ['::ffff:0:0/96', '2001::/32', '2002::/16']) {
-      hang(root, bitsOf(alias, 6), ipv4)
+      hang(cells, bitsOf(alias, 6), ipv4)
     }
   }
-  return root
+  return cells
 }
 
-function hang(root: Node, bits: string, what: Node | number | undefined): void {
-  let node = root
-  for (const bit of bits.slice(0, -1)) node = opened(node, Number(bit))
-  node.children[Number(bits.at(-1))] = what
+function hang(cells: number[], bits: string, what: number): void {
+  if (bits === '') {
+    cells.fill(what)
+    return
+  }
+  const last = bits.length - 1
+  let node = 0
+  for (let at = 0; at < last; at += 1) node = opened(cells, 2 * node + digit(bits, at))
+  cells[2 * node + digit(bits, last)] = what
 }
 
-/** The child of a node, split where it was a leaf. */
-function opened(node: Node, bit: number): Node {
-  const child = node.children[bit]
-  if (child !== undefined && typeof child !== 'number') return child
-  const made: Node = { children: [child, child] }
-  node.children[bit] = made
+/** 0 or 1. */
+function digit(bits: string, at: number): number {
+  return bits.charCodeAt(at) & 1
+}
+
+/** The node in a cell, split where it was a leaf. */
+function opened(cells: number[], at: number): number {
+  const cell = cells[at] ?? NOTHING
+  if (cell >= 0) return cell
+  const made = cells.push(cell, cell) / 2 - 1
+  cells[at] = made
   return made
 }
 
-function descend(root: Node, bits: string): Node | number | undefined {
-  let at: Node | number | undefined = root
-  for (const bit of bits) {
-    if (at === undefined || typeof at === 'number') return at
-    at = at.children[Number(bit)]
+function descend(cells: readonly number[], bits: string): number {
+  let cell = 0
+  for (let at = 0; at < bits.length && cell >= 0; at += 1) {
+    cell = cells[2 * cell + digit(bits, at)] ?? NOTHING
   }
-  return at
+  return cell
 }
 
 /** The leading bits of a prefix, in the space of the tree. */
 function bitsOf(cidr: string, ipVersion: 4 | 6): string {
   const [address = '', length] = cidr.split('/')
-  if (cidr.includes(':')) {
-    return new Address6(address).bigInt().toString(2).padStart(128, '0').slice(0, Number(length))
-  }
-  const bits = new Address4(address).bigInt().toString(2).padStart(32, '0')
-  return (ipVersion === 6 ? '0'.repeat(96) : '') + bits.slice(0, Number(length))
+  if (address.includes(':')) return hextetBits(address).slice(0, Number(length))
+  const bits = address.split('.').map(octet => Number(octet).toString(2).padStart(8, '0'))
+  return (ipVersion === 6 ? '0'.repeat(96) : '') + bits.join('').slice(0, Number(length))
 }
 
-/** Every node once, the root first. */
-function numbered(root: Node): Node[] {
-  const nodes = new Set<Node>([root])
-  for (const node of nodes) {
-    for (const child of node.children) {
-      if (child !== undefined && typeof child !== 'number') nodes.add(child)
-    }
-  }
-  return [...nodes]
+function hextetBits(address: string): string {
+  const [head = [], tail = []] = address.split('::').map(half => half.split(':').filter(Boolean))
+  const zeros = new Array<string>(8 - head.length - tail.length).fill('0')
+  const hextets = [...head, ...zeros, ...tail]
+  return hextets.map(hextet => Number.parseInt(hextet, 16).toString(2).padStart(16, '0')).join('')
 }
 
+/** The records, each once, and where each begins. */
 function dataSection(records: readonly Value[]): { octets: Buffer; offsets: readonly number[] } {
   const pieces: Buffer[] = []
-  const known = new Map<string, number>()
+  const known = new Map<Value, number>()
   let length = 0
   const offsets = records.map(record => {
-    const key = JSON.stringify(record)
-    const before = known.get(key)
+    const before = known.get(record) ?? known.get(JSON.stringify(record))
     if (before !== undefined) return before
     const piece = encode(record)
     pieces.push(piece)
-    known.set(key, length)
+    known.set(record, length).set(JSON.stringify(record), length)
     length += piece.length
     return length - piece.length
   })
@@ -163,15 +159,22 @@ function dataSection(records: readonly Value[]): { octets: Buffer; offsets: read
 }
 
 function treeSection(records: readonly number[], recordBits: 24 | 28 | 32): Buffer {
-  const digits = recordBits / 4
-  let hex = ''
-  for (let at = 0; at < records.length; at += 2) {
-    const left = (records[at] ?? 0).toString(16).padStart(digits, '0')
-    const right = (records[at + 1] ?? 0).toString(16).padStart(digits, '0')
-    // 28: the first digit of each record goes to the octet in the middle.
-    hex += recordBits === 28 ? `${left.slice(1)}${left[0]}${right}` : left + right
+  const width = recordBits / 4
+  const octets = Buffer.alloc((records.length / 2) * width)
+  for (let node = 0; 2 * node < records.length; node += 1) {
+    const [left = 0, right = 0] = [records[2 * node], records[2 * node + 1]]
+    const at = node * width
+    if (recordBits === 32) {
+      octets.writeUInt32BE(left, at)
+      octets.writeUInt32BE(right, at + 4)
+      continue
+    }
+    octets.writeUIntBE(left % 2 ** 24, at, 3)
+    octets.writeUIntBE(right % 2 ** 24, at + width - 3, 3)
+    // 28: the first four bits of each record share the octet in the middle.
+    if (recordBits === 28) octets[at + 3] = ((left >>> 24) << 4) | (right >>> 24)
   }
-  return Buffer.from(hex, 'hex')
+  return octets
 }
 
 /** The control octets of a type and size, then its payload. */
@@ -182,12 +185,11 @@ function tagged(type: number, payload: Buffer, size: number = payload.length): B
   return Buffer.concat([Buffer.from([...control, ...extra]), payload])
 }
 
+/** An unsigned integer of 32 bits, or a double. */
 function number(value: number): Buffer {
-  const payload = Buffer.alloc(Number.isInteger(value) ? 4 : 8)
-  if (!Number.isInteger(value)) {
-    payload.writeDoubleBE(value)
-    return tagged(3, payload)
-  }
-  payload.writeUInt32BE(value)
-  return tagged(6, payload)
+  const isUnsigned = Number.isInteger(value) && value >= 0 && value < 2 ** 32
+  const payload = Buffer.alloc(isUnsigned ? 4 : 8)
+  if (isUnsigned) payload.writeUInt32BE(value)
+  else payload.writeDoubleBE(value)
+  return tagged(isUnsigned ? 6 : 3, payload)
 }

@@ -5,11 +5,20 @@ import { hex } from '../../server/dns/octets.ts'
 import { problemText, remarks } from '../../server/fault.ts'
 import { childRecord, type Database, openDatabase } from '../../server/geo/mmdb.ts'
 import { compilePlaces } from '../../server/geo/places.ts'
+import type { Wanted } from '../../server/geo/record.ts'
 import { recordOf } from '../../server/geo/walk.ts'
 import { assemble, encode, writeDatabase } from '../kit/mmdb.ts'
 import { octetsOf } from '../kit/steering.ts'
 
 const GERMANY = { country: { iso_code: 'DE' }, continent: { code: 'EU' } }
+const EVERYTHING: Wanted = {
+  country: true,
+  point: true,
+  subdivisions: new Set(['US-CA']),
+  cities: new Set(['Berlin']),
+  asns: new Set([64500]),
+  fields: new Map([['traits/isp', new Set(['A'])]]),
+}
 const GOOD = writeDatabase({ networks: [['198.51.100.0/24', GERMANY]] })
 
 function opened(octets: Uint8Array): Database {
@@ -23,7 +32,7 @@ function opened(octets: Uint8Array): Database {
 function problemsOf(octets: Uint8Array): string[] {
   const said = remarks()
   const database = openDatabase(octets, 'bad.mmdb', said)
-  if (database !== undefined) compilePlaces([database], new Map(), said)
+  if (database !== undefined) compilePlaces([database], EVERYTHING, new Map(), said)
   return said.problems.map(problemText)
 }
 
@@ -153,7 +162,7 @@ describe('what may be meant is a warning', () => {
   test('a database of IPv4 only', () => {
     const said = remarks()
     const database = opened(writeDatabase({ ipVersion: 4, networks: [['0.0.0.0/1', GERMANY]] }))
-    compilePlaces([database], new Map(), said)
+    compilePlaces([database], EVERYTHING, new Map(), said)
     expect(said.problems).toEqual([])
     expect(said.warnings.map(problemText)).toEqual([
       'test.mmdb: holds no IPv6 addresses: those get the default branch · ' +
@@ -164,7 +173,7 @@ describe('what may be meant is a warning', () => {
     const said = remarks()
     const ipv4 = opened(writeDatabase({ ipVersion: 4, networks: [['0.0.0.0/1', GERMANY]] }))
     const ipv6 = opened(writeDatabase({ networks: [['2001:db8::/32', GERMANY]] }))
-    compilePlaces([ipv4, ipv6], new Map(), said)
+    compilePlaces([ipv4, ipv6], EVERYTHING, new Map(), said)
     expect(said).toEqual(remarks())
   })
 })

