@@ -61,14 +61,19 @@ type Laying = {
 
 const UNMADE = -0x8000_0000
 
+/** In special blocks nothing counts but what the operator says of them: no database knows them. */
+const NOBODYS = leaf(0)
+
 /** Hot: once per node of an overlay while compiling. */
-function grow(laying: Laying, over: Overlay, place: number, node: number, around: number): number {
-  if (node === NONE) return translated(laying, place, around)
+function grow(laying: Laying, over: Overlay, around: number, node: number, outer: number): number {
+  if (node === NONE) return translated(laying, around, outer)
   const mark = overlayMark(over, node)
   if (mark === MARKED.graft) return laying.graft
+  const isSpecial = mark === MARKED.special
+  const place = isSpecial ? NOBODYS : around
+  const inner = isSpecial ? SPECIAL_BLOCK : outer
   const entry = overlayValue(over, node)
-  const outer = mark === MARKED.special ? SPECIAL_BLOCK : around
-  const chain = entry === 0 ? outer : extended(laying.chains, outer, entry)
+  const chain = entry === 0 ? inner : extended(laying.chains, inner, entry)
   const { cells } = laying.places
   const zero = grow(laying, over, childOf(cells, place, 0), overlayChild(over, node, 0), chain)
   const one = grow(laying, over, childOf(cells, place, 1), overlayChild(over, node, 1), chain)

@@ -49,59 +49,66 @@ export function isEmbedded(span: Span): boolean {
   return EMBEDDED.some(({ span: block }) => block.start <= span.start && span.end <= block.end)
 }
 
-/** What one map says of one family: spans with a class each, and what holds elsewhere. */
-export type Lists = {
-  readonly networks: readonly (Span & { readonly says: string })[]
-  /** Seen through blocks of a quantum. */
-  readonly geo: readonly (Span & { readonly says: string })[]
-  readonly rest: string
+/** Databases are seen through blocks of this many bits. */
+const QUANTUM: Readonly<Record<4 | 6, number>> = { 4: 24, 6: 56 }
+
+/** The block that a database's word for an address holds in: that of its first address. */
+export function seenThrough(family: 4 | 6, at: bigint): Span {
+  return spanOf(family, at, QUANTUM[family])
+}
+
+/** The special block around an address, outside embedded ones. */
+export function specialAround(family: 4 | 6, at: bigint): Span | undefined {
+  return SPECIAL[family].find(({ start, end }) => start <= at && at < end)
+}
+
+/** The address of IPv4 that one of IPv6 carries, and the bits before it. */
+export function embeddedIn(
+  at: bigint,
+): { readonly ipv4: bigint; readonly bits: number } | undefined {
+  const inside = EMBEDDED.find(({ span }) => span.start <= at && at < span.end)
+  if (inside === undefined) return undefined
+  const { span, shift } = inside
+  return { ipv4: ((at - span.start) >> shift) & 0xffffffffn, bits: span.bits }
+}
+
+/** Tells whether an embedded block begins in a span of IPv6. */
+export function holdsEmbedded({ start, end }: Span): boolean {
+  return EMBEDDED.some(({ span }) => start <= span.start && span.start < end)
+}
+
+/** What one map says of one family. */
+export type Says = {
+  /** Where it may begin to say something else. */
+  readonly edges: readonly bigint[]
+  /** Inside embedded blocks it is not asked. */
+  readonly says: (at: bigint) => string
 }
 
 /** Neighbouring addresses of one class. `special` is a class too. */
 export type Run = { readonly start: bigint; readonly end: bigint; says: string }
 
-const QUANTUM: Readonly<Record<4 | 6, number>> = { 4: 24, 6: 56 }
-
-/** The runs of both families, in order. */
-export function runsOf(ipv4: Lists, ipv6: Lists): Readonly<Record<4 | 6, readonly Run[]>> {
-  const runs4 = whole(4, edgesOf(4, ipv4), at => classOf(4, ipv4, at))
-  const edges6 = edgesOf(6, ipv6)
+/**
+ * The runs of both families, in order.
+ *
+ * @param isApart tells of a class that special blocks are runs of their own even beside it alone
+ */
+export function runsOf(
+  ipv4: Says,
+  ipv6: Says,
+  isApart: (says: string) => boolean = () => false,
+): Readonly<Record<4 | 6, readonly Run[]>> {
+  const runs4 = whole(4, ipv4.edges, ipv4.says, isApart)
+  const edges6 = [...ipv6.edges]
   for (const { span, shift } of EMBEDDED) {
     for (const run of runs4) edges6.push(span.start + (run.start << shift))
     edges6.push(span.end)
   }
-  const runs6 = whole(6, edges6, at => {
-    const inside = EMBEDDED.find(({ span }) => span.start <= at && at < span.end)
-    if (inside === undefined) return classOf(6, ipv6, at)
-    return runAt(runs4, ((at - inside.span.start) >> inside.shift) & 0xffffffffn).says
-  })
-  return { 4: runs4, 6: runs6 }
-}
-
-function edgesOf(family: 4 | 6, { networks, geo }: Lists): bigint[] {
-  const quantum = 1n << BigInt(WIDTH[family] - QUANTUM[family])
-  const blocks = geo.map(({ start, end }) => ({
-    start: start - (start % quantum),
-    end: end + ((quantum - (end % quantum)) % quantum),
-  }))
-  return [...networks, ...blocks, ...SPECIAL[family]].flatMap(({ start, end }) => [start, end])
-}
-
-function classOf(family: 4 | 6, { networks, geo, rest }: Lists, at: bigint): string {
-  const quantum = 1n << BigInt(WIDTH[family] - QUANTUM[family])
-  const specials = SPECIAL[family].map(span => ({ ...span, says: 'special' }))
-  // At equal length the later in the list wins: the operator's before the special block.
-  const named = longest([...specials, ...networks], at)
-  return named ?? longest(geo, at - (at % quantum)) ?? rest
-}
-
-function longest(spans: readonly (Span & { says: string })[], at: bigint): string | undefined {
-  let best: (Span & { says: string }) | undefined
-  for (const span of spans) {
-    if (at < span.start || at >= span.end) continue
-    if (best === undefined || span.bits >= best.bits) best = span
+  const says6 = (at: bigint): string => {
+    const inside = embeddedIn(at)
+    return inside === undefined ? ipv6.says(at) : runAt(runs4, inside.ipv4).says
   }
-  return best?.says
+  return { 4: runs4, 6: whole(6, edges6, says6, isApart) }
 }
 
 /** Runs between edges, neighbours of one class joined; one class beside special is all there is. */
@@ -109,9 +116,11 @@ function whole(
   family: 4 | 6,
   edges: readonly bigint[],
   says: (at: bigint) => string,
+  isApart: (says: string) => boolean,
 ): readonly Run[] {
   const end = 1n << BigInt(WIDTH[family])
-  const starts = [...new Set([0n, ...edges])].filter(edge => edge < end)
+  const special = SPECIAL[family].flatMap(span => [span.start, span.end])
+  const starts = [...new Set([0n, ...edges, ...special])].filter(edge => edge < end)
   starts.sort((a, b) => (a < b ? -1 : 1))
   const runs: Run[] = []
   starts.forEach((start, i) => {
@@ -121,8 +130,8 @@ function whole(
     else runs.push(run)
   })
   const classes = new Set(runs.map(run => run.says).filter(said => said !== 'special'))
-  const [only] = classes
-  return classes.size === 1 && only !== undefined ? [{ start: 0n, end, says: only }] : runs
+  const [only = 'special'] = classes
+  return classes.size === 1 && !isApart(only) ? [{ start: 0n, end, says: only }] : runs
 }
 
 export function runAt(runs: readonly Run[], at: bigint): Run {
