@@ -1,0 +1,27 @@
+/** Shares and counts for a person to read. */
+
+/** `12.3 %`: three figures, as far as they say something; `0 %` is none at all. */
+export function shareText(share: number): string {
+  const percent = 100 * share
+  if (percent === 0) return '0 %'
+  if (percent < 0.001) return '< 0.001 %'
+  const places = percent >= 10 ? 1 : percent >= 1 ? 2 : 3
+  return `${percent.toFixed(places)} %`
+}
+
+/** `81,234`; `2.8e+14` where figures would fill a line. */
+export function countText(count: number): string {
+  if (count >= 1e12) return count.toPrecision(2)
+  return Math.round(count).toLocaleString('en-US')
+}
+
+/** Rows as lines: columns as wide as their widest cell, all but the first flush right. */
+export function columnLines(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 0)),
+    [],
+  )
+  const line = (row: readonly string[]) =>
+    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+  return rows.map(row => line(row).join('  ').trimEnd())
+}
