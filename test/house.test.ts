@@ -60,7 +60,7 @@ const PURE = [
 ]
 
 /** Packages a pure room may use: they compute, and touch nothing. */
-const PURE_PACKAGES = ['yaml', 'zod', 'ip-address', 'maxmind']
+const PURE_PACKAGES = ['yaml', 'zod', 'ip-address', 'maxmind', 'd3-geo', 'topojson-client']
 
 const FILES = sources('server').concat(sources('probe'))
 
