@@ -31,10 +31,10 @@ export type Decision = {
   ttl: number
   /** How many targets were chosen. */
   count: number
-  /** The chosen targets in answer order, numbered as in the Steering. */
-  readonly targets: Uint32Array
+  /** The chosen targets in answer order, numbered as in the Steering. Grows where it must. */
+  targets: Uint32Array
   /** Scratch of picking: what each of `targets` is chosen by. */
-  readonly scores: Float64Array
+  scores: Float64Array
   /** The one target is a host name: the answer is a CNAME. */
   alias: boolean
   /** The subnet told is in a special block, so the peer's address chose. */
@@ -44,8 +44,8 @@ export type Decision = {
 
 /** The most targets of one kind that a pool may have. */
 export const MOST_TARGETS = 0xffff
-/** An answer comes from two pools at most. */
-const MOST_CANDIDATES = 2 * MOST_TARGETS
+/** Room for the candidates of ordinary pools. */
+const CANDIDATES = 64
 
 export function decision(): Decision {
   return {
@@ -61,10 +61,20 @@ export function decision(): Decision {
     family: 4,
     ttl: 0,
     count: 0,
-    targets: new Uint32Array(MOST_CANDIDATES),
-    scores: new Float64Array(MOST_CANDIDATES),
+    targets: new Uint32Array(CANDIDATES),
+    scores: new Float64Array(CANDIDATES),
     alias: false,
     special: false,
     located: 'nobody',
   }
+}
+
+/** Makes room for so many candidates; those that are there stay. Allocates once for a larger pool. */
+export function makeRoom(into: Decision, candidates: number): void {
+  if (candidates <= into.targets.length) return
+  const { scores, targets } = into
+  into.targets = new Uint32Array(2 * candidates)
+  into.targets.set(targets)
+  into.scores = new Float64Array(2 * candidates)
+  into.scores.set(scores)
 }

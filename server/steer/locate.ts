@@ -77,7 +77,6 @@ function locatePeer(steering: Steering, slot: number, peer: Address, into: Decis
   }
   into.blockFamily = 0
   into.blockBits = 0
-  into.ranking = steering.fallback[slot]!
   if (!isSticky(steering, slot, into.ranking)) return
   into.key = hashBlock(
     peer.family,
@@ -98,23 +97,17 @@ function locateBy(
   octets: Uint8Array,
   into: Decision,
 ): boolean {
-  const shape = steering.shape[slot]!
-  let bits = 0
-  if (shape >= 0) {
-    const found = lookUp(steering, shape, family, octets)
-    bits = leafBits(found)
-    into.blockFamily = family
-    into.blockBits = bits
-    if (leafValue(found) === SPECIAL) return false
-    into.ranking = rankingOf(steering, slot, leafValue(found))
-  }
+  const found = lookUp(steering, steering.shape[slot]!, family, octets)
+  const bits = leafBits(found)
+  into.blockFamily = family
+  into.blockBits = bits
+  if (leafValue(found) === SPECIAL) return false
+  into.ranking = rankingOf(steering, slot, leafValue(found))
   let keyBits = bits
   if (isSticky(steering, slot, into.ranking)) {
     keyBits = quantumOf(steering, slot, family, octets)
-    bits = Math.max(bits, keyBits)
+    into.blockBits = Math.max(bits, keyBits)
   }
-  into.blockFamily = family
-  into.blockBits = bits
   into.key = hashBlock(family, octets, keyBits)
   return true
 }

@@ -5,7 +5,7 @@
  */
 import type { Board } from './board.ts'
 import type { Chance } from './chance.ts'
-import type { Decision } from './decision.ts'
+import { type Decision, makeRoom } from './decision.ts'
 import { takeByHash } from './pick-hash.ts'
 import { takeLeastLoaded, takeOfTwo } from './pick-load.ts'
 import { takeInTurn, takeSmooth } from './pick-turn.ts'
@@ -87,9 +87,11 @@ function gather(
   into: Decision,
 ): number {
   const list = KINDS * pool + kind
+  const start = steering.listStart[list]!
   const end = steering.listStart[list + 1]!
   let next = into.count
-  for (let target = steering.listStart[list]!; target < end; target += 1) {
+  makeRoom(into, next + end - start)
+  for (let target = start; target < end; target += 1) {
     if (board.up[target]! < up || steering.weight[target]! < weight) continue
     if (isGiven(steering, target, into)) continue
     into.targets[next] = target

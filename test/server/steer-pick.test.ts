@@ -1,67 +1,52 @@
+/** Picking by chance and by weight, each row of the spec's table against its check column. */
 import { describe, expect, test } from 'vitest'
 import { below, chance, draw } from '../../server/steer/chance.ts'
-import { decision } from '../../server/steer/decision.ts'
-import type { Policy } from '../../server/steer/rule.ts'
-import { steer } from '../../server/steer/steer.ts'
-import type { Steering } from '../../server/steer/steering.ts'
-import { carryTurns, startTurns, turnsLength } from '../../server/steer/turns.ts'
+import type { Pick } from '../../server/steer/rule.ts'
 import {
-  chosen,
-  compiled,
-  decide,
-  peerOf,
-  pool,
-  type RuleText,
-  rule,
-  subnetOf,
-} from '../kit/steering.ts'
+  addresses,
+  asked,
+  boardWith,
+  chiSquare,
+  counts,
+  poolWith,
+  steered,
+  steeredBy,
+  words,
+} from '../kit/draws.ts'
+import { chosen, compiled, decide, placesFor, pool, rule } from '../kit/steering.ts'
 
-function addresses(count: number, prefix = '192.0.2.'): string[] {
-  return Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`)
-}
+const PICKS: readonly Pick[] = [
+  'shuffle',
+  'rotate',
+  'random',
+  'weighted',
+  'smooth',
+  'hash',
+  'two',
+  'least',
+  'feedback',
+  'fastest',
+]
 
-function steered(text: RuleText, ...targets: readonly string[]): Steering {
-  const rules = [rule({ all: [0], ...text })]
-  return compiled({ pools: [pool('p', ...targets)], networks: [], rules }).steering
-}
-
-/** Answers of one thread, one after the other. */
-function asked(
-  steering: Steering,
-  times: number,
-  told: { turns?: Uint32Array; slot?: number; family?: (i: number) => 4 | 6 } = {},
-): string[][] {
-  const drawn = chance(1)
-  const made = decision()
-  const turns = told.turns ?? startTurns(steering, drawn)
-  return Array.from({ length: times }, (_, i) => {
-    const family = told.family?.(i) ?? 4
-    const [subnet, peer] = [subnetOf(''), peerOf('192.0.2.53')]
-    steer(steering, told.slot ?? 0, family, subnet, peer, turns, drawn, made)
-    return chosen(steering, made)
-  })
-}
-
-function counts(of: readonly string[]): Map<string, number> {
-  const counted = new Map<string, number>()
-  for (const one of of) counted.set(one, (counted.get(one) ?? 0) + 1)
-  return counted
+/** Three standard deviations of a count of `times` with chance p. */
+function threeSigma(times: number, p: number): number {
+  return 3 * Math.sqrt(times * p * (1 - p))
 }
 
 describe('shuffle: all, in uniformly random order', () => {
   test('each target is first in 1/n of answers ± 3 σ', () => {
     const answers = asked(steered({}, ...addresses(8)), 10_000)
     const firsts = counts(answers.map(answer => answer[0] ?? ''))
-    const sigma = Math.sqrt(10_000 * (1 / 8) * (7 / 8))
     expect(firsts.size).toBe(8)
-    for (const count of firsts.values()) expect(Math.abs(count - 1250)).toBeLessThan(3 * sigma)
+    for (const count of firsts.values()) {
+      expect(Math.abs(count - 1250)).toBeLessThan(threeSigma(10_000, 1 / 8))
+    }
   })
   test('all 24 orders of four occur, each about as often (χ², 23 degrees, 99.9 %)', () => {
     const orders = counts(asked(steered({}, ...addresses(4)), 10_000).map(answer => answer.join()))
-    let chi = 0
-    for (const count of orders.values()) chi += (count - 10_000 / 24) ** 2 / (10_000 / 24)
     expect(orders.size).toBe(24)
-    expect(chi).toBeLessThan(49.7)
+    const alike = Object.fromEntries([...orders.keys()].map(order => [order, 1]))
+    expect(chiSquare(orders, alike)).toBeLessThan(49.7)
   })
   test('BC-104 twelve thousand answers of twelve: each first 1000 ± 110', () => {
     const answers = asked(steered({}, ...addresses(12)), 12_000)
@@ -85,88 +70,197 @@ describe('shuffle: all, in uniformly random order', () => {
   })
 })
 
-describe('rotate: one, the next in turn', () => {
-  test('BC-104 twelve thousand answers of twelve: each exactly 1000', () => {
-    const answers = asked(steered({ pick: 'rotate' }, ...addresses(12)), 12_000)
+describe('random: one, uniform', () => {
+  test('BC-104 twelve thousand answers of twelve (χ², 11 degrees, 99.9 %)', () => {
+    const answers = asked(steered({ pick: 'random' }, ...addresses(12)), 12_000)
     expect(answers.every(answer => answer.length === 1)).toBe(true)
-    expect([...counts(answers.flat()).values()]).toEqual(Array(12).fill(1000))
+    const shares = Object.fromEntries([...'abcdefghijkl'].map(one => [one, 1]))
+    expect(chiSquare(counts(words(answers)), shares)).toBeLessThan(31.3)
   })
-  test('counts differ by at most 1 over any run, and neighbours follow each other', () => {
-    const answers = asked(steered({ pick: 'rotate' }, ...addresses(5)), 103).flat()
-    const numbers = answers.map(hex => Number.parseInt(hex.slice(6), 16) - 1)
-    numbers.slice(1).forEach((number, i) => {
-      expect(number).toBe(((numbers[i] ?? 0) + 1) % 5)
-    })
-    const counted = [...counts(answers).values()]
-    expect(Math.max(...counted) - Math.min(...counted)).toBe(1)
-  })
-  test('A and AAAA asked in pairs both rotate', () => {
-    const targets = [...addresses(4), '2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8::4']
-    const steering = steered({ pick: 'rotate' }, ...targets)
-    const answers = asked(steering, 80, { family: i => (i % 2 === 0 ? 4 : 6) }).flat()
-    expect([...counts(answers).values()]).toEqual(Array(8).fill(10))
-  })
-  test('three at a time, from the one whose turn it is', () => {
-    const [first = []] = asked(steered({ pick: 'rotate', answers: 3 }, ...addresses(8)), 1)
-    const numbers = first.map(hex => Number.parseInt(hex.slice(6), 16) - 1)
-    const start = numbers[0] ?? 0
-    expect(numbers).toEqual([start, (start + 1) % 8, (start + 2) % 8])
-  })
-  test('servers start anywhere', () => {
-    const steering = steered({ pick: 'rotate' }, ...addresses(8))
-    const starts = Array.from({ length: 60 }, (_, seed) =>
-      chosen(steering, decide(steering, '', { seed })).join(),
+  test('two at a time: all twelve pairs of four about as often (χ², 11 degrees, 99.9 %)', () => {
+    const pairs = counts(
+      words(asked(steered({ pick: 'random', answers: 2 }, ...addresses(4)), 6000)),
     )
-    expect(new Set(starts).size).toBe(8)
-  })
-  test('a host name in turn', () => {
-    const answers = asked(steered({ pick: 'rotate' }, 'a.example.', 'b.example.'), 10).flat()
-    expect([...counts(answers).values()]).toEqual([5, 5])
+    expect(pairs.size).toBe(12)
+    const alike = Object.fromEntries([...pairs.keys()].map(pair => [pair, 1]))
+    expect(chiSquare(pairs, alike)).toBeLessThan(31.3)
   })
 })
 
-describe('weight 0: only where no other target of the kind is', () => {
+describe('weighted: chance in proportion to weight, without replacement', () => {
+  test('gdnsd 45 / 60 / 75 gives 25.0 / 33.3 / 41.7 %', () => {
+    const targets = ['192.0.2.1=45', '192.0.2.2=60', '192.0.2.3=75']
+    const shares = counts(words(asked(steered({ pick: 'weighted' }, ...targets), 60_000)))
+    for (const [target, p] of [
+      ['a', 0.25],
+      ['b', 1 / 3],
+      ['c', 0.4167],
+    ] as const) {
+      expect(Math.abs((shares.get(target) ?? 0) - 60_000 * p)).toBeLessThan(threeSigma(60_000, p))
+    }
+  })
+  test('BC-107 15 / 15 / 35 / 35: never empty, each share within 3 σ', () => {
+    const targets = ['192.0.2.1=15', '192.0.2.2=15', '192.0.2.3=35', '192.0.2.4=35']
+    const answers = asked(steered({ pick: 'weighted' }, ...targets), 10_000)
+    expect(answers.every(answer => answer.length === 1)).toBe(true)
+    const shares = counts(words(answers))
+    for (const [target, p] of [
+      ['a', 0.15],
+      ['b', 0.15],
+      ['c', 0.35],
+      ['d', 0.35],
+    ] as const) {
+      expect(Math.abs((shares.get(target) ?? 0) - 10_000 * p)).toBeLessThan(threeSigma(10_000, p))
+    }
+  })
+  test('BC-108 weights count in a pool reached by continent, and the scope is its leaf', () => {
+    const policy = {
+      pools: [pool('EU', '192.0.2.1=900', '192.0.2.2=100'), pool('D', '192.0.2.9')],
+      rules: [rule({ pick: 'weighted', continents: { EU: [0] }, default: [1] })],
+    }
+    const europe = { continent: { code: 'EU' } }
+    const places = placesFor(policy, { networks: [['198.51.100.0/24', europe]] })
+    const { steering } = compiled(policy, places)
+    const answers = asked(steering, 2000, { subnet: () => '198.51.100.0/24' })
+    const heavy = counts(words(answers)).get('a') ?? 0
+    expect(Math.abs(heavy - 1800)).toBeLessThan(threeSigma(2000, 0.9))
+    expect(decide(steering, '198.51.100.0/24').scope).toBe(24)
+  })
+  test('BC-110 both of 1 / 9 in every answer, the heavy one first in 90 %', () => {
+    const steering = steered({ pick: 'weighted', answers: 2 }, '192.0.2.1=1', '192.0.2.2=9')
+    const orders = counts(words(asked(steering, 1000)))
+    expect([...orders.keys()].sort()).toEqual(['ab', 'ba'])
+    expect(Math.abs((orders.get('ba') ?? 0) - 900)).toBeLessThan(threeSigma(1000, 0.9))
+  })
+  test('geodns max_hosts: two of 1 / 2 / 3 as drawn without replacement (χ², 5 degrees)', () => {
+    const steering = steered(
+      { pick: 'weighted', answers: 2 },
+      '192.0.2.1=1',
+      '192.0.2.2=2',
+      '192.0.2.3=3',
+    )
+    // The first by w ÷ 6, the second by w ÷ what is left.
+    const shares = {
+      ab: (1 / 6) * (2 / 5),
+      ac: (1 / 6) * (3 / 5),
+      ba: (2 / 6) * (1 / 4),
+      bc: (2 / 6) * (3 / 4),
+      ca: (3 / 6) * (1 / 3),
+      cb: (3 / 6) * (2 / 3),
+    }
+    expect(chiSquare(counts(words(asked(steering, 20_000))), shares)).toBeLessThan(20.5)
+  })
+  test('the greatest weights and many of them do not overflow', () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}=65535`)
+    const steering = steered({ pick: 'weighted' }, ...many)
+    const halves = counts(asked(steering, 200).map(([one = '']) => one < '0a002710'))
+    expect(Math.abs((halves.get(true) ?? 0) - 100)).toBeLessThan(threeSigma(200, 0.5))
+  })
+})
+
+describe('feedback: chance in proportion to capacity', () => {
+  const steering = steeredBy({ pick: 'feedback' }, [
+    poolWith('p', [{ capacity: 10 }, { capacity: 30 }, {}], ...addresses(3)),
+  ])
+  test('10 / 30 / unknown is 10 / 30 / 20: unknown is the mean (χ², 2 degrees, 99.9 %)', () => {
+    const shares = counts(words(asked(steering, 6000)))
+    expect(chiSquare(shares, { a: 10, b: 30, c: 20 })).toBeLessThan(13.8)
+  })
+  test('the mean of the candidates: who is down does not count', () => {
+    const board = boardWith(steering, 'c0000201')
+    const shares = counts(words(asked(steering, 6000, { board })))
+    expect(chiSquare(shares, { b: 30, c: 30 })).toBeLessThan(10.8)
+  })
+  test('nothing known: alike, whatever the weights', () => {
+    const plain = steered({ pick: 'feedback' }, '192.0.2.1=1', '192.0.2.2=9')
+    expect(chiSquare(counts(words(asked(plain, 4000))), { a: 1, b: 1 })).toBeLessThan(10.8)
+  })
+  test('no capacity anywhere: alike, not nothing', () => {
+    const board = boardWith(steering)
+    board.share.fill(0)
+    const shares = counts(words(asked(steering, 3000, { board })))
+    expect(chiSquare(shares, { a: 1, b: 1, c: 1 })).toBeLessThan(13.8)
+  })
+})
+
+describe('fastest: chance inverse to latency, at least 1 % of an average share', () => {
+  const steering = steered({ pick: 'fastest', answers: 1 }, ...addresses(4))
+  const timed = (...milliseconds: readonly number[]) => {
+    const board = boardWith(steering)
+    board.latency.set(milliseconds)
+    return board
+  }
+  test('10 / 20 / 40 / 40 ms is 4 : 2 : 1 : 1 (χ², 3 degrees, 99.9 %)', () => {
+    const answers = asked(steering, 8000, { board: timed(10, 20, 40, 40) })
+    expect(chiSquare(counts(words(answers)), { a: 4, b: 2, c: 1, d: 1 })).toBeLessThan(16.3)
+  })
+  test('a target a million times slower has 1 % of an average share: 1 of 400', () => {
+    const answers = asked(steering, 80_000, { board: timed(10, 10, 10, 1e7) })
+    const slow = counts(words(answers)).get('d') ?? 0
+    expect(Math.abs(slow - 200)).toBeLessThan(threeSigma(80_000, 1 / 400))
+  })
+  test('unknown is the mean', () => {
+    const answers = asked(steering, 6000, { board: timed(10, 30, Number.NaN, 20) })
+    expect(chiSquare(counts(words(answers)), { a: 6, b: 2, c: 3, d: 3 })).toBeLessThan(16.3)
+  })
+  test('no time at all is no division by zero', () => {
+    const answers = asked(steering, 400, { board: timed(0, 0, 0, 0) })
+    expect(chiSquare(counts(words(answers)), { a: 1, b: 1, c: 1, d: 1 })).toBeLessThan(16.3)
+  })
+})
+
+describe('weight 0: only where no weighted target of the kind is up', () => {
+  // biome-ignore format: table
   const TABLE = [
-    [
-      'beside weighted ones',
-      ['192.0.2.1=0', '192.0.2.2', '192.0.2.3=5'],
-      4,
-      ['c0000202', 'c0000203'],
-    ],
-    ['BC-109 all of weight 0', ['192.0.2.1=0', '192.0.2.2=0'], 4, ['c0000201', 'c0000202']],
-    [
-      'the only one of its family',
-      ['192.0.2.1', '2001:db8::1=0'],
-      6,
-      ['20010db8000000000000000000000001'],
-    ],
+    // rule                                               targets                                          down          candidates
+    ['BC-109 0 / 5: the weighted one',                    ['192.0.2.1=0', '192.0.2.2=5'],                  [],           'b'],
+    ['Route 53: 0 only when all others are unhealthy',    ['192.0.2.1=0', '192.0.2.2=5', '192.0.2.3=1'],   ['c0000202'], 'c'],
+    ['Route 53: and then it serves',                      ['192.0.2.1=0', '192.0.2.2=5'],                  ['c0000202'], 'a'],
+    ['Route 53: all unhealthy is all healthy',            ['192.0.2.1=0', '192.0.2.2=5', '192.0.2.3=1'],   ['c0000201', 'c0000202', 'c0000203'], 'bc'],
+    ['BC-109 0 / 0: both, alike',                         ['192.0.2.1=0', '192.0.2.2=0'],                  [],           'ab'],
+    ['BC-109 0 / 0 and one is down',                      ['192.0.2.1=0', '192.0.2.2=0'],                  ['c0000201'], 'b'],
   ] as const
-  for (const [name, targets, family, expected] of TABLE) {
-    test(name, () => {
-      const steering = steered({}, ...targets)
-      expect(chosen(steering, decide(steering, '', { family })).sort()).toEqual(expected)
+  describe.each(PICKS)('%s', pick => {
+    for (const [name, targets, down, expected] of TABLE) {
+      test(name, () => {
+        const steering = steered({ pick, answers: 1 }, ...targets)
+        const answers = asked(steering, 200, {
+          board: boardWith(steering, ...down),
+          subnet: i => `198.51.${i}.0/24`,
+        })
+        expect(answers.every(answer => answer.length === 1)).toBe(true)
+        expect([...new Set(words(answers))].sort().join('')).toBe(expected)
+      })
+    }
+    test('the only one of its family', () => {
+      const steering = steered({ pick, answers: 8 }, '192.0.2.1', '2001:db8::1=0')
+      const made = decide(steering, '', { family: 6 })
+      expect(chosen(steering, made)).toEqual(['20010db8000000000000000000000001'])
     })
-  }
+  })
 })
 
-describe('walking: the first pool with targets of the asked family', () => {
-  const policy: Policy = {
-    pools: [pool('ipv4', '192.0.2.1'), pool('both', '192.0.2.2', '2001:db8::2')],
-    networks: [],
-    rules: [rule({ all: [0, 1] })],
-  }
-  const { steering } = compiled(policy)
-  test('BC-124 A from the first pool only', () => {
-    expect(chosen(steering, decide(steering, '', { family: 4 }))).toEqual(['c0000201'])
-  })
-  test('AAAA from the second', () => {
-    const made = decide(steering, '', { family: 6 })
-    expect(made.pool).toBe(1)
-    expect(chosen(steering, made)).toEqual(['20010db8000000000000000000000002'])
-  })
-  test('none has it: nothing is chosen', () => {
-    const only = steered({}, '192.0.2.1')
-    expect(decide(only, '', { family: 6 })).toMatchObject({ pool: -1, count: 0 })
+describe('answers: at most so many, never the same one twice', () => {
+  describe.each(PICKS)('%s', pick => {
+    for (const [answers, expected] of [
+      [1, 1],
+      [3, 3],
+      [8, 5],
+    ] as const) {
+      test(`${answers} of five up are ${expected}`, () => {
+        const steering = steered({ pick, answers }, ...addresses(6))
+        const board = boardWith(steering, 'c0000203')
+        for (const answer of words(asked(steering, 50, { board }))) {
+          expect([...new Set(answer)]).toHaveLength(expected)
+          expect(answer).not.toContain('c')
+        }
+      })
+    }
+    test('a host name, alone', () => {
+      const steering = steered({ pick, answers: 3 }, 'a.example.', 'b.example.')
+      const made = decide(steering, '', { family: 6 })
+      expect(made).toMatchObject({ alias: true, count: 1 })
+    })
   })
 })
 
@@ -196,37 +290,6 @@ describe('as many as fit 1232 octets', () => {
   })
   test('BC-099 a pool of sixty is given whole', () => {
     expect(decide(steered({}, ...addresses(60)), '').count).toBe(60)
-  })
-})
-
-describe('turns outlive a reload', () => {
-  const rules = (owners: readonly string[]) =>
-    owners.map(owner => rule({ owner, pick: 'rotate', all: [0, 1] }))
-  const pools = [pool('x', ...addresses(7)), pool('y', '2001:db8::1', '2001:db8::2')]
-  const old = compiled({ pools, networks: [], rules: rules(['a.', 'b.']) }).steering
-  const turns = startTurns(old, chance(1))
-  asked(old, 3, { turns, slot: 1 })
-  const [next] = asked(old, 1, { turns: turns.slice(), slot: 1 })
-
-  test('where owner and pool keep their names', () => {
-    const policy = { pools: [...pools].reverse(), networks: [], rules: rules(['c.', 'b.', 'a.']) }
-    const now = compiled({
-      ...policy,
-      pools: [pool('y', '2001:db8::1'), pool('x', ...addresses(7))],
-    })
-    const carried = carryTurns(old, turns, now.steering, chance(2))
-    expect(carried).toHaveLength(turnsLength(now.steering))
-    expect(asked(now.steering, 1, { turns: carried, slot: 1 })).toEqual([next])
-  })
-  test('a smaller pool goes on within it', () => {
-    const policy = {
-      pools: [pool('x', '192.0.2.1')],
-      networks: [],
-      rules: [rule({ owner: 'b.', all: [0] })],
-    }
-    const { steering } = compiled(policy)
-    const carried = carryTurns(old, turns, steering, chance(2))
-    expect(asked(steering, 2, { turns: carried })).toEqual([['c0000201'], ['c0000201']])
   })
 })
 
