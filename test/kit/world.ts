@@ -11,14 +11,16 @@ import { ecsPolicy } from '../../server/answer/ecs.ts'
 import type { Peer } from '../../server/answer/peer.ts'
 import { serve } from '../../server/answer/serve.ts'
 import type { World } from '../../server/answer/world.ts'
-import { address, setAddressText } from '../../server/dns/address.ts'
+import { address, addressText, setAddressText } from '../../server/dns/address.ts'
 import { problemText, remarks, wrong } from '../../server/fault.ts'
-import { compilePlaces } from '../../server/geo/places.ts'
 import { type Loaded, load } from '../../server/load.ts'
 import { chance } from '../../server/steer/chance.ts'
 import { compileSteering } from '../../server/steer/compile.ts'
-import { compileZones } from '../../server/zone/compile.ts'
+import type { Policy, Rule } from '../../server/steer/rule.ts'
+import { isTailored, type Steering, targetOctets } from '../../server/steer/steering.ts'
+import { compileZones, type SteeredOwner } from '../../server/zone/compile.ts'
 import { parseZone } from '../../server/zone/master.ts'
+import { NO_PLACES } from './steering.ts'
 
 export const MACHINE = { version: 'lbdns test', host: 'test-host' }
 
@@ -50,11 +52,12 @@ export function peerOf(text = '127.0.0.1', transport: Peer['transport'] = 'udp')
   return peer
 }
 
+const OUT = new Uint8Array(65_535)
+
 /** The reply's octets; `undefined` where the server says nothing. */
 export function exchange(desk: Desk, query: Uint8Array, peer = peerOf()): Uint8Array | undefined {
-  const out = new Uint8Array(65_535)
-  const length = serve(desk, query, query.length, out, peer)
-  return length === 0 ? undefined : out.slice(0, length)
+  const length = serve(desk, query, query.length, OUT, peer)
+  return length === 0 ? undefined : OUT.slice(0, length)
 }
 
 export type Ask = {
@@ -99,6 +102,9 @@ export function addresses(answer: Said): string[] {
     .sort()
 }
 
+/** Types that dns-packet has no word for, as it writes and reads them. */
+const NUMBERED: Readonly<Record<string, string>> = { HTTPS: 'UNKNOWN_65', SVCB: 'UNKNOWN_64' }
+
 export function queryOf(name: string, options: Ask = {}): Uint8Array {
   const { edns, size = 1232, subnet, type = 'A' } = options
   const data = subnet === undefined ? [] : [{ code: 8, data: Buffer.from(subnetOctets(subnet)) }]
@@ -116,7 +122,7 @@ export function queryOf(name: string, options: Ask = {}): Uint8Array {
     type: 'query',
     id: randomInt(65_536),
     flags: 0,
-    questions: [{ type: type as 'A', class: 'IN', name }],
+    questions: [{ type: (NUMBERED[type] ?? type) as 'A', class: 'IN', name }],
     ...(edns === false ? {} : { additionals: [opt as never] }),
   })
 }
@@ -178,7 +184,8 @@ function optionData(reply: Uint8Array): Uint8Array {
 function line(record: dnsPacket.Answer): string {
   const ttl = 'ttl' in record ? record.ttl : 0
   const data = 'data' in record ? dataText(record.data) : ''
-  return `${record.name === '.' ? '' : record.name}. ${ttl} ${record.type} ${data}`
+  const [type = record.type] = Object.keys(NUMBERED).filter(word => NUMBERED[word] === record.type)
+  return `${record.name === '.' ? '' : record.name}. ${ttl} ${type} ${data}`
 }
 
 function dataText(data: unknown): string {
@@ -190,13 +197,36 @@ function dataText(data: unknown): string {
 
 /** A World of one zone without steering, past the configuration: for tests that load thousands. */
 export function worldOfZone(text: string): World {
+  return worldOf(text, { pools: [], networks: [], latencies: [], rules: [] })
+}
+
+/** A World of one zone and a policy, past the configuration; everybody is nowhere. */
+export function worldOf(text: string, policy: Policy): World {
   const found = remarks()
   const include = () => wrong('no includes here')
   const records = parseZone({ file: 'a.zone', text, include }, found)
-  const places = compilePlaces([], new Map(), found)
-  const steering = compileSteering({ pools: [], networks: [], rules: [] }, places, found)
-  const zones = compileZones(records === undefined ? [] : [records], [], found)
+  const { steering } = compileSteering(policy, NO_PLACES, found)
+  const owners = policy.rules.map((rule, slot) => steeredOwner(steering, rule, slot))
+  const zones = compileZones(records === undefined ? [] : [records], owners, found)
   if (found.problems.length > 0) throw new Error(found.problems.map(problemText).join('\n'))
   const ecs = ecsPolicy({ enabled: true, allow: [], deny: [] })
   return { zones, steering, ecs, chaos: [], digest: '' }
+}
+
+function steeredOwner(
+  steering: Steering,
+  { at, owner, services = [] }: Rule,
+  slot: number,
+): SteeredOwner {
+  const answers = steering.alias[slot] === 1 ? 'alias' : 'addresses'
+  const types = [1, 28, ...services.map(({ type }) => type)]
+  return { owner, slot, answers, types, tailored: isTailored(steering, slot), at }
+}
+
+/** Makes targets of those addresses up or down on the board that answers. */
+export function setUp({ board, world }: Desk, up: 0 | 1, ...targets: readonly string[]): void {
+  const { steering } = world
+  for (let target = 0; target < steering.targets; target += 1) {
+    if (targets.includes(addressText(targetOctets(steering, target)))) board.up[target] = up
+  }
 }
