@@ -4,11 +4,11 @@
  * them; leaves IPv4 that IPv6 carries to IPv4.
  */
 import type { Site } from '../steer/choose.ts'
-import { apartBits } from '../steer/special.ts'
 import type { Steering } from '../steer/steering.ts'
 import { type Basis, basisOf, isPeopled } from './clients.ts'
+import { rankingNames } from './explanation-pool.ts'
 import { eachPart, type Part, startsBlock } from './parts.ts'
-import { tierNames } from './ranking.ts'
+import { scopeIn } from './quantum.ts'
 
 export type Census = {
   readonly family: 4 | 6
@@ -48,7 +48,8 @@ export function censusOf(
     ...{ leaf: 0, crowd: 0 },
   }
   eachPart(steering, sites, slot, family, part => {
-    countPart(count, part, cachedBits(steering, slot, part), isPeopled(part.site, basis))
+    const leaf = { prefix: part.prefix, bits: part.leafBits, ranking: part.ranking }
+    countPart(count, part, scopeIn(steering, slot, leaf), isPeopled(part.site, basis))
   })
   settle(count)
   return closed(count, steering, family, basis)
@@ -65,19 +66,7 @@ type Count = {
   crowd: number
 }
 
-/**
- * How many bits the block has that a cache keeps around a part: the leaf's, or the quantum's where
- * clients are hashed.
- */
-function cachedBits(steering: Steering, slot: number, part: Part): number {
-  const { leafBits, prefix, ranking } = part
-  const hashes = steering.sticky[slot] === 1 && ranking !== 'special'
-  if (!hashes || steering.rankingSticky[ranking] !== 1) return leafBits
-  if (prefix.length === 4) return Math.max(leafBits, steering.quantum4[slot] ?? 0)
-  return Math.max(leafBits, apartBits(prefix, steering.quantum6[slot] ?? 0))
-}
-
-/** @param cached bits of the block that caches keep: the leaf's or more */
+/** @param cached bits of the block that a cache keeps: the leaf's or more */
 function countPart(count: Count, part: Part, cached: number, peopled: boolean): void {
   const { bits, leaf, leafBits, prefix } = part
   const tally = tallyOf(count, part.ranking)
@@ -121,7 +110,7 @@ function closed(count: Count, steering: Steering, family: 4 | 6, basis: Basis): 
   const space = sum(tallies.map(([, tally]) => tally.space))
   const rankings = tallies.map(
     ([ranking, tally]): Counted => ({
-      ranking: ranking === 'special' ? ranking : tierNames(steering, ranking),
+      ranking: ranking === 'special' ? ranking : rankingNames(steering, ranking),
       ...tally,
       space: tally.space / space,
       clients: all === 0 ? 0 : tally.clients / all,
