@@ -40,7 +40,6 @@ type Known = 'weight' | 'load' | 'capacity' | 'latency'
  */
 export function pickRows(pick: Picked, serves: string, what: string): Row[] {
   const { from, policy, targets } = pick
-  const up = counted(from.filter(target => target.up).length, 'target')
   const chosen = targets.map(({ pool, target }): readonly [string, string] => {
     const known = knownText(
       policy,
@@ -48,13 +47,25 @@ export function pickRows(pick: Picked, serves: string, what: string): Row[] {
     )
     return [target, [...(pool === serves ? [] : [`of pool ${pool}`]), ...known].join(', ')]
   })
+  const own = targets.filter(({ pool }) => pool === serves).length
   const others = from.filter(({ target }) => !targets.some(one => one.target === target))
   const left = others.map(one => [one.target, knownText(policy, one).join(', ')] as const)
   return [
-    ['pick', `${what}${policy}: ${targets.length} of the ${up} up, ${HOW[policy] ?? ''}`],
+    ['pick', `${what}${policy}: ${amountText(pick, own)}`],
     ['targets', ...listed(chosen)],
     ...(left.length === 0 ? [] : [['others', ...listed(left)] as const]),
   ]
+}
+
+/** `all 3 IPv4 targets, in random order`; `1 of 3 IPv4 targets, 1 down, the next in turn` */
+function amountText({ from, kind, policy, targets }: Picked, own: number): string {
+  const what = kind === 'host' ? 'host name' : `${kind} target`
+  const downs = from.filter(({ up }) => !up).length
+  const down = downs === 0 ? '' : `, ${downs === from.length ? 'all' : downs} down`
+  if (from.length === 1) return `the only ${what}${down === '' ? '' : ', down'}`
+  const all = own === from.length ? 'all' : `${own} of`
+  const more = targets.length > own ? `, and ${targets.length - own} of another pool` : ''
+  return `${all} ${counted(from.length, what)}${down}${more}, ${HOW[policy] ?? ''}`
 }
 
 /** Most targets that are shown one by one. */

@@ -14,7 +14,7 @@ export function reasonText(reason: Reason): string {
     case 'rule':
       return `as rule ${reason.key} decides${written(reason)}`
     case 'network':
-      return `network ${reason.key}: ${reason.prefix}${written(reason)}`
+      return `network ${reason.key}, prefix ${reason.prefix}${written(reason)}`
     case 'latency':
       return `latency ${reason.key}, ${reason.prefix}: ${times(reason)}`
     case 'nearest':
@@ -29,8 +29,13 @@ export function reasonText(reason: Reason): string {
   }
 }
 
+/** Where a branch is written. */
 function written({ at }: { readonly at?: string }): string {
-  return at === undefined ? '' : ` (${at})`
+  return at === undefined ? '' : `, ${baseName(at)}`
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 type Of<Kind> = Extract<Reason, { readonly kind: Kind }>
@@ -40,24 +45,25 @@ const OTHERS = { continent: 'continent ', asn: '', field: '' } // their keys say
 const CALLED = { ...PLACES, ...OTHERS }
 
 function placeText(reason: Of<keyof typeof CALLED>): string {
-  const from = reason.from.map(path => path.slice(path.lastIndexOf('/') + 1)).join(', ')
-  const source = from === '' ? '' : ` by ${from}`
-  return `${CALLED[reason.kind]}${reason.key}${source}, block ${reason.prefix}${written(reason)}`
+  const from = reason.from.map(baseName).join(', ')
+  return `${CALLED[reason.kind]}${reason.key} (${from}), block ${reason.prefix}${written(reason)}`
 }
 
 function times({ pools }: Of<'latency'>): string {
-  return pools.map(({ pool, milliseconds }) => `${pool} ${milliseconds} ms`).join(', ')
+  return pools.map(({ milliseconds, pool }) => `${pool} ${milliseconds} ms`).join(', ')
 }
 
 function nearestText({ country, instead, point, pools }: Of<'nearest'>): string {
-  const why = instead === undefined ? '' : `${instead} has nothing of this client, so `
-  if (point === undefined) return `${why}nearest: but nobody knows where, so as the rule lists them`
+  const why = instead === undefined ? '' : `${instead} tells nothing of this client, so `
+  if (point === undefined) return `${why}nearest: it is not known where that is, so as listed`
   const from = `${country === undefined ? '' : `${country} `}point ${pointText(point)}`
-  const far = pools.map(({ bias, kilometres, pool }) => {
-    const by = bias === 0 ? '' : ` (bias ${signed(bias)} %)`
-    return kilometres === undefined ? pool : `${pool} ${thousands(kilometres)} km${by}`
-  })
-  return `${why}nearest: ${from} → ${far.join(', ')}`
+  return `${why}nearest: ${from} → ${pools.map(farText).join(', ')}`
+}
+
+function farText({ bias, counts, kilometres, pool }: Of<'nearest'>['pools'][number]): string {
+  if (kilometres === undefined) return pool
+  const as = counts === undefined ? '' : ` (bias ${signed(bias)} %: ${thousands(counts)})`
+  return `${pool} ${thousands(kilometres)} km${as}`
 }
 
 function pointText({ lat, lon }: Point): string {

@@ -18,12 +18,12 @@ export function steerRows(explained: Explanation, steer: Steered): Row[] {
   const country = explained.supposed?.country
   const kind = picks[0]?.kind ?? 'IPv4'
   return [
-    ['rule', `${steer.rule} (${steer.at})`],
+    ['rule', `${steer.rule}, ${steer.at}`],
     ['client', clientText(explained, locate)],
     ['because', ...locate.because.map(reasonText)],
     ...(locate.leaf === undefined ? [] : [['block', leafText(locate.leaf)] as const]),
     ['ranking', rankingText(steer.ranking)],
-    ['pools', ...columns(pools.map(told => [told.pool, poolText(told, kind)]))],
+    ['pools', ...columns(pools.map(told => [told.pool, poolText(told, kind, pools)]))],
     ...(resort === undefined ? [] : [['resort', resortText(resort)] as const]),
     ...picks.flatMap(pick => pickRows(pick, steer.failover.pool, hintOf(explained, pick.kind))),
     ['ttl', ttlText(steer)],
@@ -44,33 +44,43 @@ function hintOf({ read: { type } }: Explanation, kind: Picked['kind']): string {
 }
 
 const PASSED = {
-  'not told': () => 'no subnet is told',
-  'source 0': () => 'the client would rather not be located (SOURCE 0)',
-  special: (block = '') => `the subnet is in ${block}, which tells nothing of a client`,
-  'not believed': () => 'what this resolver tells of its clients is not believed',
-  off: () => 'client subnets are switched off',
-  'not tailored': () => '',
+  'not told': 'no subnet is told',
+  'source 0': 'the client would rather not be located (SOURCE 0)',
+  special: 'the subnet tells nothing of a client',
+  'not believed': 'what this resolver tells of its clients is not believed',
+  off: 'client subnets are switched off',
+  'not tailored': 'is not read',
 } as const
 
 function clientText({ read }: Explanation, { by, passed, special }: Located): string {
-  if (passed === 'not tailored') return 'is not read: everybody gets the same'
   if (passed === undefined) return `${read.subnet ?? ''} decides`
-  const why = PASSED[passed](special?.subnet)
+  if (passed === 'not tailored') return `${PASSED[passed]}: everybody gets the same`
+  const why =
+    special?.subnet === undefined
+      ? PASSED[passed]
+      : `addresses in ${special.subnet} tell nothing of a client`
   if (by === 'source') return `${why}, so the address of the resolver decides: ${read.source}`
-  const source = `that of the resolver, ${read.source}, is in ${special?.source ?? 'no block'}`
-  return `${why}, and ${source}: so nobody's address decides`
+  const block = special?.source === undefined ? '' : ` (${special.source})`
+  return `${why}, and the resolver's address tells nothing${block}: nobody's address decides`
 }
 
 function leafText({ beside, prefix, quantum }: NonNullable<Located['leaf']>): string {
   if (quantum !== undefined) return `${prefix}: hashing takes its addresses for one client`
   if (prefix.endsWith('/0')) return `${prefix}: every address of the family gets this ranking`
-  if (beside === undefined) return `${prefix}, and no wider: not all beside it get this ranking`
+  if (beside === undefined) return `${prefix}, and no wider: not all beside it get that`
   const { ranking } = beside
   const other = ranking === 'special' ? 'tells nothing of a client' : `gets ${rankingText(ranking)}`
-  return `${prefix}, and no wider: beside it, ${beside.prefix} ${other}`
+  return `${prefix}, and no wider: ${beside.prefix} beside it ${other}`
 }
 
-function poolText({ keeps, need, total, up, why }: PoolTold, kind: string): string {
+/** Tells whether it might as well have served. */
+function poolTie(told: PoolTold, pools: readonly PoolTold[]): string {
+  const serves = pools.find(({ why }) => why === 'serves')
+  return serves?.tier === told.tier ? 'is as good, but was not drawn' : 'stands by'
+}
+
+function poolText(told: PoolTold, kind: string, pools: readonly PoolTold[]): string {
+  const { keeps, need, total, up, why } = told
   const health = `${up} of ${total} targets up, ${need} needed`
   const kept = keeps < 1 ? `, keeps ${percent(keeps)} of its clients` : ''
   switch (why) {
@@ -87,9 +97,9 @@ function poolText({ keeps, need, total, up, why }: PoolTold, kind: string): stri
     case 'below quorum':
       return `is passed over: ${health}`
     case 'gave this client away':
-      return `is passed over: ${health}, keeps ${percent(keeps)} of its clients, not this one`
+      return `is passed over: ${health}, keeps ${percent(keeps)} of its clients, and not this one`
     case 'not needed':
-      return `stands by: ${health}${kept}`
+      return `${poolTie(told, pools)}: ${health}${kept}`
   }
 }
 
@@ -117,7 +127,7 @@ function ttlText({ failover, ttl }: Steered): string {
 }
 
 const UNCHECKED = 'nothing checks these targets'
-const UNRUN = 'this version does not run checks'
+const UNRUN = 'this version runs no checks'
 
 function failoverText(told: FailoverTold): string {
   if (told.kind === 'unchecked') {
@@ -128,9 +138,14 @@ function failoverText(told: FailoverTold): string {
   return `${seconds} s at worst: ${seen}, ${publish} s to publish, ${ttl} s in caches (${UNRUN})`
 }
 
-function countryLines({ name, rankings }: OfCountry): string[] {
-  const lines = rankings.map(
-    ({ ranking, share }) => [percent(share), rankingText(ranking)] as const,
-  )
-  return [`of the addresses in ${name}, this part gets`, ...columns(lines)]
+/** Most rankings of a country that are shown. */
+const SHOWN = 8
+
+function countryLines({ code, rankings }: OfCountry): string[] {
+  if (rankings.length === 1) return [`all addresses of ${code} get this ranking`]
+  const lines = rankings
+    .slice(0, SHOWN)
+    .map(({ ranking, share }) => [percent(share), rankingText(ranking)] as const)
+  const more = rankings.length > SHOWN ? [`and ${rankings.length - SHOWN} more rankings`] : []
+  return [`the addresses of ${code} get`, ...columns(lines), ...more]
 }

@@ -5,7 +5,7 @@
 import { counted } from './counted.ts'
 import { type Row, verbLines } from './explain-rows.ts'
 import { steerRows } from './explain-steer.ts'
-import type { Explanation, Found, Read, Replied, Supposed } from './explanation.ts'
+import type { Explanation, Found, OfCountry, Read, Replied, Supposed } from './explanation.ts'
 
 /** Several lines, each ended. */
 export function explainText(explained: Explanation): string {
@@ -16,27 +16,29 @@ export function explainText(explained: Explanation): string {
     verbLines('find', findRows(find)),
     verbLines('steer', steer === undefined ? [] : steerRows(explained, steer)),
     verbLines('reply', [['', replyText(reply)]]),
-    verbLines('write', [['', `${write.octets} octets of at most ${read.limit}`]]),
+    verbLines('write', [['', `${write.octets} octets`]]),
   ]
   return [...parts.flat(), '', ...write.dig, ''].join('\n')
 }
 
 function supposedRows({ country, down }: Supposed, { subnet }: Read): Row[] {
   return [
-    ...(country === undefined
-      ? []
-      : [row('client', `is in ${country.name}: ${subnet}, of its largest block ${country.block}`)]),
+    ...(country === undefined ? [] : [row('client', countryText(country, subnet))]),
     ...(down === undefined ? [] : [row('down', down.join(', '))]),
   ]
+}
+
+function countryText({ block, code, name }: OfCountry, subnet = ''): string {
+  return `of ${code}, ${name}: ${subnet}, at the beginning of its largest block ${block}`
 }
 
 function row(label: string, ...lines: readonly string[]): Row {
   return [label, ...lines]
 }
 
-function readRows({ name, source, subnet, type }: Read): Row[] {
+function readRows({ limit, name, source, subnet, type }: Read): Row[] {
   return [
-    row('question', `${name} ${type}, asked by ${source}`),
+    row('question', `${name} ${type}, asked by ${source}, reply at most ${limit} octets`),
     row('client', subnet === undefined ? 'not told' : `${subnet}, as the resolver tells`),
   ]
 }
@@ -54,16 +56,24 @@ const FOUND: Readonly<Record<string, string>> = {
   'no-zone':  'is in no zone served here',
 }
 
-function findRows({ aliases, kind, name, node, zone }: Found): Row[] {
+/** Why a steered name was not steered after all. */
+const UNSTEERED = {
+  'asked anew': ', by its clients: the resolver is to ask for that itself',
+  'no such addresses': ', but its pools have no such addresses',
+} as const
+
+function findRows({ aliases, kind, name, node, unsteered, zone }: Found): Row[] {
   const by = node === undefined || node === name.toLowerCase() ? '' : `, by ${node}`
+  const why = unsteered === undefined ? '' : UNSTEERED[unsteered]
   return [
     ...(zone === undefined ? [] : [row('zone', zone)]),
     ...(aliases.length === 0 ? [] : [row('aliases', [...aliases, name].join(' → '))]),
-    row('found', `${name} ${FOUND[kind] ?? kind}${by}`),
+    row('found', `${name} ${FOUND[kind] ?? kind}${by}${why}`),
   ]
 }
 
 function replyText({ answer, authoritative, rcode, scope, truncated }: Replied): string {
   const flags = `${authoritative ? ', authoritative' : ''}${truncated ? ', truncated' : ''}`
-  return `${rcode}${flags}, ${counted(answer.length, 'answer record')}, scope ${scope}`
+  const told = scope === undefined ? '' : `, scope ${scope}`
+  return `${rcode}${flags}, ${counted(answer.length, 'answer record')}${told}`
 }

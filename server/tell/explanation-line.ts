@@ -8,6 +8,7 @@ import { addressText } from '../dns/address.ts'
 import { FLAG, type Message, rcodeText, readMessage } from '../dns/message.ts'
 import { nameOf, nameText } from '../dns/name.ts'
 import { TYPE, typeText } from '../dns/rrtype.ts'
+import { isTailored } from '../steer/steering.ts'
 import { nodeName, zoneName } from '../zone/zones.ts'
 import { digLines } from './explain-dig.ts'
 import type { Explanation, Found, Replied } from './explanation.ts'
@@ -41,14 +42,22 @@ function read({ desk: { query }, peer, told }: Served): Explanation['read'] {
   }
 }
 
-function found({ chain, finding, reply, world }: Desk): Found {
+function found(desk: Desk): Found {
+  const { chain, finding, reply, world } = desk
   const names = chain.slice(0, reply.step + 1).map(buffer => nameText(nameOf(buffer)))
   const name = names.pop() ?? '.'
-  const head = { name, aliases: names, kind: finding.kind }
+  const head = { name, aliases: names, kind: finding.kind, ...unsteered(desk) }
   if (finding.zone < 0) return head
   const zone = nameText(zoneName(world.zones, finding.zone))
   if (finding.node < 0) return { ...head, zone }
   return { ...head, zone, node: nameText(nodeName(world.zones, finding.node)) }
+}
+
+function unsteered(desk: Desk): Pick<Found, 'unsteered'> {
+  const { finding, reply, world } = desk
+  if (finding.kind !== 'steered' || isSteered(desk)) return {}
+  const isLeft = reply.step > 0 && isTailored(world.steering, finding.slot)
+  return { unsteered: isLeft ? 'asked anew' : 'no such addresses' }
 }
 
 const CHOSEN: readonly number[] = [KIND.ADDRESSES, KIND.HOST, KIND.SERVICE]
@@ -58,13 +67,13 @@ export function isSteered({ reply }: Desk): boolean {
   return reply.kind.subarray(0, reply.entries).some(kind => CHOSEN.includes(kind))
 }
 
-function replied({ reply }: Desk, message: Message | undefined): Replied {
+function replied({ query, reply }: Desk, message: Message | undefined): Replied {
   const { answers = [], authorities = [], additionals = [] } = message ?? {}
   return {
     rcode: rcodeText(reply.rcode),
     authoritative: reply.authoritative,
     truncated: message !== undefined && (message.flags & FLAG.TC) !== 0,
-    scope: reply.scope,
+    ...(query.subnet.family === 0 ? {} : { scope: reply.scope }),
     answer: answers.map(recordText),
     authority: authorities.map(recordText),
     additional: additionals.filter(({ type }) => type !== TYPE.OPT).map(recordText),

@@ -123,8 +123,10 @@ function nearestTold(telling: Telling, choose: Choose | undefined): Reason {
   const pools = poolsOf(desk.world.steering, desk.decision.ranking).map(pool => {
     const to = policy.pools[pool]?.point
     const bias = nearest?.pools.find(one => one.pool === pool)?.bias ?? 0
-    const far = point && to ? { kilometres: Math.round(kilometres(point, to)) } : {}
-    return { pool: nameOf(telling, pool), ...far, bias }
+    if (point === undefined || to === undefined) return { pool: nameOf(telling, pool), bias }
+    const far = kilometres(point, to)
+    const counts = bias === 0 ? {} : { counts: Math.round(far * (1 - bias / 100)) }
+    return { pool: nameOf(telling, pool), kilometres: Math.round(far), bias, ...counts }
   })
   const instead = choose?.kind === 'latency' ? policy.latencies[choose.latency]?.name : undefined
   return {

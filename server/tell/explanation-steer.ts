@@ -21,11 +21,11 @@ export function steered(served: Served): Steered {
   const { decision, world } = desk
   const rule = policy.rules[decision.slot]
   if (rule === undefined) throw new Error(`slot ${decision.slot} has no rule`)
-  const { file, line, column } = rule.at
+  const { file, line } = rule.at
   const pools = poolsTold(served)
   return {
     rule: nameText(rule.owner),
-    at: `${file}:${line}:${column}`,
+    at: `${file}:${line}`,
     locate: located(served, rule),
     ranking: rankingNames(world.steering, decision.ranking),
     pools,

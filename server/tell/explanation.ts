@@ -5,6 +5,7 @@
  */
 import type { Point } from '../geo/record.ts'
 import type { PoolState } from '../steer/walk.ts'
+import type { Finding } from '../zone/finding.ts'
 import type { Failover } from './failover.ts'
 
 export type Explanation = {
@@ -66,7 +67,12 @@ export type Found = {
   readonly name: string
   /** Names gone through to get there, in order, the one asked first. */
   readonly aliases: readonly string[]
-  readonly kind: string
+  readonly kind: Finding['kind']
+  /**
+   * Why nothing is chosen for a steered name: an alias leads there, and it reads the client, so the
+   * resolver asks anew; or its pools have no addresses of that type.
+   */
+  readonly unsteered?: 'asked anew' | 'no such addresses'
   /** Absent where no zone here holds the name. */
   readonly zone?: string
   /** The owner in the zone that decided: the name, a wildcard, a delegation. */
@@ -75,7 +81,7 @@ export type Found = {
 
 /** How targets were chosen. */
 export type Steered = {
-  /** The owner of the rule, and where it is written: `lbdns.yaml:12:3`. */
+  /** The owner of the rule, and where it is written: `lbdns.yaml:12`. */
   readonly rule: string
   readonly at: string
   readonly locate: Located
@@ -151,6 +157,8 @@ export type Reason =
         readonly pool: string
         readonly kilometres?: number
         readonly bias: number
+        /** Kilometres that it counts as; absent without bias. */
+        readonly counts?: number
       }[]
     }
   | {
@@ -208,7 +216,7 @@ export type TtlTold = {
 }
 
 export type ScopeTold = {
-  /** SCOPE PREFIX-LENGTH of the reply. */
+  /** SCOPE PREFIX-LENGTH of the reply; 0 where it has none. */
   readonly bits: number
   /** SOURCE PREFIX-LENGTH of the query; absent without the option. */
   readonly source?: number
@@ -223,7 +231,8 @@ export type Replied = {
   readonly rcode: string
   readonly authoritative: boolean
   readonly truncated: boolean
-  readonly scope: number
+  /** SCOPE PREFIX-LENGTH; absent where no option is sent back. */
+  readonly scope?: number
   /** Records: owner, TTL, class, type, data. */
   readonly answer: readonly string[]
   readonly authority: readonly string[]
