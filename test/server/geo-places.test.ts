@@ -178,6 +178,32 @@ describe('several databases: of every field, what the first says that knows it',
   })
 })
 
+test('several databases: each field is asked for in all of them', () => {
+  const cidr = '198.51.100.0/24'
+  const values = new Set(['A', 'B', 'C'])
+  const fields = new Map([
+    ['isp', values],
+    ['organization', values],
+    ['domain', values],
+  ])
+  const { places } = compiled(
+    { fields },
+    { networks: [[cidr, { isp: 'A', domain: 'unread' }]] },
+    { networks: [[cidr, { isp: 'B', organization: 'B', domain: 'B' }]] },
+    { networks: [[cidr, { isp: 'C', organization: 'C', domain: 'C' }]] },
+  )
+  expect(placeAt(places, '198.51.100.1').place?.fields).toEqual(['A', 'B', undefined])
+})
+
+test('ten thousand records, each with an ASN of its own', () => {
+  const asns = Array.from({ length: 10_000 }, (_, i) => 64512 + i)
+  const address = (asn: number): string => `20.${asn >> 8}.${asn & 255}.0`
+  const networks = asns.map(asn => [`${address(asn - 64512)}/24`, { asn }] as const)
+  const { places } = compiled({ asns: new Set(asns) }, { networks })
+  for (const asn of asns) expect(placeAt(places, address(asn - 64512)).place?.asn).toBe(asn)
+  expect(places.places.length).toBe(1 + asns.length)
+})
+
 describe('blocks that differ in nothing that rules read are one leaf', () => {
   const networks: DatabaseText['networks'] = [
     ['198.51.100.0/24', { country_code: 'DE', city: 'Berlin', asn: 64500, isp: 'A' }],
