@@ -8,10 +8,18 @@ export type Level = 'networks' | 'asns' | 'cities' | 'subdivisions' | 'countries
 export type Choice =
   /** Pools in order of preference, by name. */
   | { readonly kind: 'pools'; readonly pools: readonly string[] }
-  | { readonly kind: 'nearest'; readonly pools: readonly string[]; readonly limit?: number }
+  | Nearest
   /** As the rule of that owner. */
   | { readonly kind: 'rule'; readonly owner: string }
   | By
+
+export type Nearest = {
+  readonly kind: 'nearest'
+  readonly pools: readonly string[]
+  readonly limit?: number
+  /** Pools for where none of those is usable. */
+  readonly after?: readonly string[]
+}
 
 export type By = {
   readonly kind: 'by'
@@ -57,24 +65,20 @@ export function poolsOf(choice: Choice): string[] {
   return [...new Set(names)]
 }
 
-/**
- * First what one says, then, where that fails, what the other says.
- *
- * @param lost hears of a list that could not be put behind a leaf that ranks by distance
- */
-export function sequence(first: Choice, then: Choice, lost: (after: Choice) => void): Choice {
-  return mapLeaves(first, leaf => {
-    if (leaf.kind !== 'pools') {
-      lost(then)
-      return leaf
-    }
-    return mapLeaves(then, after => {
-      if (after.kind === 'pools') return pools(...leaf.pools, ...after.pools)
-      if (leaf.pools.length === 0) return after
-      lost(after)
-      return leaf
-    })
-  })
+/** First what one says, then, where that fails, what the other says. */
+export function sequence(first: Choice, then: Choice): Choice {
+  return mapLeaves(first, leaf => mapLeaves(then, after => behind(leaf, after)))
+}
+
+function behind(leaf: Choice, after: Choice): Choice {
+  if (leaf.kind === 'pools') {
+    if (leaf.pools.length === 0) return after
+    if (after.kind === 'pools') return pools(...leaf.pools, ...after.pools)
+    // No list goes before one by distance: what it would have fallen back on is lost.
+    return leaf
+  }
+  if (leaf.kind !== 'nearest' || after.kind !== 'pools') return leaf
+  return { ...leaf, after: [...(leaf.after ?? []), ...after.pools] }
 }
 
 /** The same for all clients, whatever the tree. */

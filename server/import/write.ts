@@ -6,6 +6,8 @@
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import type { Choice, Level } from './choice.ts'
 import type { Draft, DraftCheck, DraftPool, DraftRule, DraftTarget } from './draft.ts'
+import type { Account, Imported } from './imported.ts'
+import type { Ledger } from './ledger.ts'
 
 /** The longest list that stands on one line. */
 const LINE = 76
@@ -14,6 +16,30 @@ const WIDTH = 100
 const LEVELS: readonly Level[] = [
   ...(['networks', 'asns', 'cities', 'subdivisions', 'countries', 'continents'] as const),
 ]
+
+/** A network with more prefixes than this is a file of its own. */
+const INLINE = 40
+
+/** The draft as an importer hands it out. */
+export function importedOf(draft: Draft, report: Ledger): Imported {
+  const files = new Map(draft.files)
+  for (const [name, { prefixes }] of draft.networks) {
+    if (prefixes.length > INLINE) files.set(networkFile(name), `${prefixes.join('\n')}\n`)
+  }
+  return { config: draftText(draft), files, report: report.filter(isNews(report)) }
+}
+
+/** What is said to be exact is not said where something of it is not. */
+function isNews(report: Ledger): (account: Account) => boolean {
+  const others = report.filter(({ fidelity }) => fidelity !== 'exact')
+  return ({ fidelity, file, line, what }) =>
+    fidelity !== 'exact' ||
+    !others.some(one => one.line === line && one.file === file && one.what.includes(what))
+}
+
+function networkFile(name: string): string {
+  return `networks/${name.replace(/[^\w.-]/g, '_')}.txt`
+}
 
 /** The text of the configuration. */
 export function draftText(draft: Draft): string {
@@ -24,13 +50,16 @@ export function draftText(draft: Draft): string {
   if (draft.databases.length > 0) {
     put(root, 'geo', mapping([['database', list(draft.databases)]]))
   }
-  section(root, 'networks', draft.networks, ({ prefixes, note }) => [list(prefixes), note])
+  section(root, 'networks', draft.networks, ({ prefixes, note }, name) => {
+    if (prefixes.length > INLINE) return [flat({ file: networkFile(name) }), note]
+    return [list(prefixes), note]
+  })
   section(root, 'checks', draft.checks, check => [flat(checkFields(check)), check.note])
   section(root, 'pools', draft.pools, pool => [poolNode(pool), pool.note])
   section(root, 'steer', draft.rules, rule => [ruleNode(rule), rule.note])
   const document = new Document(root)
   document.commentBefore = draft.notes.map(comment).join('\n')
-  return document.toString({ lineWidth: WIDTH, flowCollectionPadding: true, singleQuote: false })
+  return document.toString({ lineWidth: WIDTH, flowCollectionPadding: false, singleQuote: false })
 }
 
 /** A part of the file: a mapping of what the operator named. */
@@ -38,15 +67,17 @@ function section<Value>(
   root: YAMLMap,
   key: string,
   values: ReadonlyMap<string, Value>,
-  write: (value: Value) => readonly [Node, string],
+  write: (value: Value, name: string) => readonly [Node, string],
 ): void {
   if (values.size === 0) return
   const node = new YAMLMap()
   for (const [name, value] of values) {
-    const [written, note] = write(value)
+    const [written, note] = write(value, name)
     put(node, name, written, note)
   }
   put(root, key, node)
+  const pair = root.items.at(-1)
+  if (pair !== undefined) (pair.key as Scalar).spaceBefore = true
 }
 
 function checkFields(check: DraftCheck): Record<string, string | number> {
@@ -81,6 +112,7 @@ function ruleNode(rule: DraftRule): Node {
     ['pick', scalar(rule.pick)],
   ]
   if (rule.answers !== undefined) fields.push(['answers', scalar(rule.answers)])
+  if (rule.truncate) fields.push(['truncate', scalar('on')])
   if (rule.lastResort !== undefined) fields.push(['last_resort', scalar(rule.lastResort)])
   return mapping([...fields, ...choiceFields(rule.choose)])
 }

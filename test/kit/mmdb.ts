@@ -47,7 +47,7 @@ export function assemble({ recordBits, ipVersion, records, data, metadata }: Par
     Buffer.alloc(16),
     data,
     Buffer.from('abcdef4d61784d696e642e636f6d', 'hex'),
-    encode({
+    metadataMap({
       binary_format_major_version: 2,
       binary_format_minor_version: 0,
       build_epoch: 1_700_000_000,
@@ -60,6 +60,30 @@ export function assemble({ recordBits, ipVersion, records, data, metadata }: Par
       ...metadata,
     }),
   ])
+}
+
+/** Types of the numbers of the metadata: readers written in C insist on them. */
+const METADATA_TYPES: Readonly<Record<string, number>> = {
+  binary_format_major_version: 5,
+  binary_format_minor_version: 5,
+  build_epoch: 9,
+  ip_version: 5,
+  record_size: 5,
+}
+
+function metadataMap(fields: Fields): Buffer {
+  const entries = Object.entries(fields)
+  const pairs = entries.flatMap(([key, field]) => {
+    const type = typeof field === 'number' ? METADATA_TYPES[key] : undefined
+    return [encode(key), type === undefined ? encode(field) : unsigned(field as number, type)]
+  })
+  return Buffer.concat([tagged(7, Buffer.alloc(0), entries.length), ...pairs])
+}
+
+/** A whole number in as few octets as it takes. */
+function unsigned(value: number, type: number): Buffer {
+  const hex = value.toString(16)
+  return tagged(type, Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'))
 }
 
 /** The octets of a value in the data section. */

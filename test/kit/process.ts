@@ -141,7 +141,7 @@ export async function until(
   }
 }
 
-export type Files = Readonly<Record<string, string>>
+export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** A new folder with files in it, that is removed after the test. */
 export function folder(files: Files = {}): string {

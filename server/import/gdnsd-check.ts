@@ -1,0 +1,120 @@
+/**
+ * gdnsd's service types as checks (gdnsd.config(5), gdnsd-plugin-http_status(8) and its sisters).
+ */
+import type { DraftCheck } from './draft.ts'
+import type { Gdnsd } from './gdnsd-house.ts'
+import { textOf, textsOf, truthOf, type VscfHash, valueAt } from './gdnsd-syntax.ts'
+import { changed, exact, type Spot, unsupported } from './ledger.ts'
+
+/** What gdnsd takes where a service type does not say. */
+const USUAL = { up_thresh: 20, ok_thresh: 10, down_thresh: 10, interval: 10 }
+const GENERAL = ['plugin', 'timeout', ...Object.keys(USUAL)]
+
+/** Keys of each plugin's own. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  http_status: ['port', 'url_path', 'vhost', 'ok_codes'],
+  tcp_connect: ['port'],
+  extmon: ['cmd', 'direct', 'max_proc'],
+  extfile: ['file', 'direct', 'def_ttl', 'def_down'],
+  static: ['state', 'ttl'],
+  null: [],
+}
+
+/** Makes a check of each service type. */
+export function readChecks(gdnsd: Gdnsd, types: VscfHash): void {
+  for (const { key, at, value } of types.entries) {
+    if (value.kind === 'hash') readCheck(gdnsd, key, at, value)
+    else unsupported(gdnsd.ledger, at, `service_types ${key}`, 'left out: it is no hash')
+  }
+}
+
+function readCheck(gdnsd: Gdnsd, name: string, at: Spot, hash: VscfHash): void {
+  const plugin = textOf(valueAt(hash, 'plugin')) ?? ''
+  const what = `service type ${name} (${plugin})`
+  const own = OWN[plugin]
+  if (own === undefined) {
+    unsupported(gdnsd.ledger, at, what, 'left out: pools that use it have no check')
+    return
+  }
+  for (const entry of hash.entries) {
+    if (GENERAL.includes(entry.key) || own.includes(entry.key)) continue
+    unsupported(gdnsd.ledger, entry.at, `${entry.key} of ${what}`, 'left out: no such parameter')
+  }
+  if (plugin === 'static' || plugin === 'null') {
+    readFixed(gdnsd, at, what, hash)
+    return
+  }
+  const check = checkOf(gdnsd, at, what, hash)
+  gdnsd.draft.checks.set(name, check)
+  const okay = numberAt(hash, 'ok_thresh') ?? USUAL.ok_thresh
+  const here = `fall ${check.fall} counts failures in a row; there, those within ${okay} passes`
+  changed(gdnsd.ledger, at, what, `check ${name}: ${here}`)
+}
+
+/** A state that never changes needs no check, unless it is down. */
+function readFixed(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): void {
+  const state = (textOf(valueAt(hash, 'state')) ?? 'UP').split('/')[0]
+  const isUp = textOf(valueAt(hash, 'plugin')) === 'static' && state === 'UP'
+  if (isUp) exact(gdnsd.ledger, at, what, 'no check: always up')
+  else unsupported(gdnsd.ledger, at, what, 'always down: take its targets out of their pools')
+}
+
+function checkOf(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): DraftCheck {
+  const number = (key: keyof typeof USUAL) => numberAt(hash, key) ?? USUAL[key]
+  const every = number('interval')
+  const timing = {
+    every,
+    timeout: numberAt(hash, 'timeout') ?? Math.max(1, Math.floor(every / 2)),
+    fall: number('down_thresh'),
+    rise: number('up_thresh'),
+  }
+  const left = (key: string, here: string) => {
+    if (valueAt(hash, key) !== undefined) unsupported(gdnsd.ledger, at, `${key} of ${what}`, here)
+  }
+  const port = numberAt(hash, 'port')
+  switch (textOf(valueAt(hash, 'plugin'))) {
+    case 'http_status': {
+      left('vhost', 'left out: checks have no Host header in this version')
+      left('ok_codes', 'left out: checks have no list of codes in this version')
+      const path = textOf(valueAt(hash, 'url_path')) ?? '/'
+      return { type: 'http', port: port ?? 80, path, ...timing, note: noteOf(hash, 'vhost') }
+    }
+    case 'tcp_connect':
+      return { type: 'tcp', ...(port === undefined ? {} : { port }), ...timing, note: '' }
+    case 'extmon': {
+      const [path = '', ...more] = textsOf(valueAt(hash, 'cmd'))
+      if (more.length > 0) left('cmd', 'arguments left out: put them into a script of its own')
+      left('max_proc', 'left out: checks are spread out anyway')
+      leftDirect(gdnsd, at, what, hash)
+      const note = more.length === 0 ? '' : `cmd was: ${[path, ...more].join(' ')}`
+      return { type: 'exec', path, ...timing, note }
+    }
+    default: {
+      left('def_ttl', 'left out: TTLs follow the thresholds')
+      left('def_down', 'left out: see what the file check does with targets it does not name')
+      leftDirect(gdnsd, at, what, hash)
+      return { type: 'file', path: fileAt(hash), ...timing, note: '' }
+    }
+  }
+}
+
+function leftDirect(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): void {
+  if (!truthOf(valueAt(hash, 'direct'))) return
+  unsupported(gdnsd.ledger, at, `direct of ${what}`, 'left out: set fall: 1 and rise: 1 instead')
+}
+
+function noteOf(hash: VscfHash, key: string): string {
+  const text = textsOf(valueAt(hash, key)).join(' ')
+  return text === '' ? '' : `${key} was: ${text}`
+}
+
+function fileAt(hash: VscfHash): string {
+  const file = textOf(valueAt(hash, 'file')) ?? ''
+  return file.startsWith('/') ? file : `/var/lib/gdnsd/extfile/${file}`
+}
+
+/** A whole number of at least 1, or `undefined`. */
+export function numberAt(hash: VscfHash, key: string): number | undefined {
+  const text = textOf(valueAt(hash, key))
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
