@@ -162,7 +162,7 @@ function drawOf(steering: Steering, what: number, pool: number, made: Decision):
 /** The pool to hand out where none is usable, as the slot has it. Hot. */
 function resortPool(steering: Steering, board: Board, kind: number, made: Decision): number {
   const resort = steering.resort[made.slot]!
-  if (resort >= 0 && hasKind(steering, resort, kind)) return resort
+  if (resort >= 0) return resort
   const healthiest = resort === RESORT.healthiest ? healthiestPool(steering, board, kind, made) : -1
   return healthiest < 0 ? firstPool(steering, board, kind, made, -1, WISH.has) : healthiest
 }
