@@ -21,7 +21,7 @@ describe('where an answer comes from', () => {
     ['SOURCE 0: the peer, and scope 0',        0, '0.0.0.0/0',            '198.51.100.9', 'peer',   4, 24, 0,  false],
     ['a special subnet: the peer',             0, '127.0.0.1/32',         '198.51.100.9', 'peer',   4, 24, 8,  true],
     ['a named network in a special block',     0, '10.7.1.0/24',          '192.0.2.53',  'subnet',  4, 16, 16, false],
-    ['beside it: special, as far as it',       0, '10.6.0.0/16',          '192.0.2.53',  'peer',    4, 9,  16, true], // 192.168.0.0/16 is in the other half of that /8,
+    ['beside it: special, as far as it',       0, '10.6.0.0/16',          '192.0.2.53',  'peer',    4, 9,  16, true], // 192.168.0.0/16 is in the other half of that /8
     ['a special peer: nobody',                 0, '',                     '192.168.0.1', 'nobody',  0, 0,  0,  false],
     ['both special: nobody',                   0, '127.0.0.1/32',         '192.168.0.1', 'nobody',  0, 0,  8,  true],
     ['not tailored: nobody',                   1, '198.51.100.0/24',      '192.0.2.53',  'nobody',  0, 0,  0,  false],
