@@ -18,18 +18,21 @@ type Box = Spot & { readonly width: number; readonly height: number }
 /**
  * Draws them.
  *
- * @param points by name of pool; pools without one are not drawn
+ * @param points by name of pool; others than the slot's are not drawn
  */
 export function poolsPicture(
   { spotOf }: World,
-  { choices }: Territory,
+  { choices, pools }: Territory,
   hues: Hues,
   points: ReadonlyMap<string, Point>,
 ): string {
-  const spots = [...points].map(([name, point]) => ({ name, spot: spotOf(point) }))
+  const spots = pools.flatMap(name => {
+    const point = points.get(name)
+    return point === undefined ? [] : [{ name, spot: spotOf(point) }]
+  })
   const taken = spots.map(({ spot }) => dotBox(spot))
   const dots = spots.map(({ name, spot }) => {
-    const choice = choices.findIndex(({ pools }) => pools.includes(name))
+    const choice = choices.findIndex(first => first.pools.includes(name))
     return dotPicture(name, spot, choice < 0 ? 'faint' : hueClass(hues[choice] ?? 'others'))
   })
   const labels = spots.map(({ name, spot }) => {

@@ -10,6 +10,8 @@ import { eachPart, endsBlock, type Part } from './parts.ts'
 export type Territory = {
   /** What comes first somewhere, in the order of the configuration. */
   readonly choices: readonly Choice[]
+  /** Every pool that the name may be answered from. */
+  readonly pools: readonly string[]
   /** By /16 of IPv4, in order: 65,536 of them. */
   readonly cells: readonly Cell[]
   /** By country, the shares of its IPv4 addresses that get each choice, the greatest first. */
@@ -54,6 +56,7 @@ export function territoryOf(steering: Steering, sites: readonly Site[], slot: nu
       pools,
       clients: { 4: shares[4].get(i) ?? 0, 6: shares[6].get(i) ?? 0 },
     })),
+    pools: poolsOfSlot(steering, slot),
     cells: laying.cells,
     countries: new Map([...laying.countries].map(([code, of]) => [code, portionsOf(of)])),
   }
@@ -75,6 +78,11 @@ function choicesOf(steering: Steering, sites: readonly Site[], slot: number) {
   const choiceOf = (ranking: Part['ranking']): Cell['choice'] =>
     ranking === 'special' ? ranking : (numbers.get(ranking) ?? 0)
   return { choices, choiceOf }
+}
+
+function poolsOfSlot({ poolNames, turnPools, turnStart }: Steering, slot: number): string[] {
+  const pools = turnPools.subarray(turnStart[slot], turnStart[slot + 1])
+  return Array.from(pools, pool => poolNames[pool] ?? '')
 }
 
 /** By the first pool in which they differ. */

@@ -1,0 +1,146 @@
+/**
+ * `diff`: two loaded configurations beside each other, name by name, and a log of questions put to
+ * both. Finds which rules serve one name; what that means in figures is told in `tell/`.
+ */
+import { nameText } from './dns/name.ts'
+import { slotOf } from './explain.ts'
+import { isWrong, type Wrong, wrong } from './fault.ts'
+import type { Serving } from './load.ts'
+import { movesOf, type Side } from './tell/diff.ts'
+import type { Diff, LogTotal, NameDiff, Version } from './tell/diff-document.ts'
+import type { Question } from './tell/diff-log.ts'
+import { rankingAt } from './tell/diff-log.ts'
+import { poolDiffs, ruleChanges } from './tell/diff-settings.ts'
+import { type Population, populationOf } from './tell/population.ts'
+
+/** A configuration, and the file it came from. */
+export type Compared = { readonly file: string; readonly serving: Serving }
+
+export type DiffOptions = {
+  /** This name only, as wire octets. */
+  readonly name?: Uint8Array | undefined
+  readonly log?: { readonly file: string; readonly questions: readonly Question[] } | undefined
+}
+
+/** Compares two configurations. Wrong only where the name that is asked for is steered in neither. */
+export function compared(old: Compared, now: Compared, options: DiffOptions = {}): Diff | Wrong {
+  const { name, log } = options
+  const served = servedNames(old.serving, now.serving, name)
+  const [first] = served
+  if (name !== undefined && first?.old === undefined && first?.now === undefined) {
+    return wrong(
+      `${nameText(name)} is steered in neither`,
+      'name one that stands under steer: in one of the configurations',
+    )
+  }
+  const asked = questionsOf(old.serving, now.serving, log?.questions ?? [])
+  const population = populationOf(now.serving.world.steering, now.serving.sites)
+  const comparing = { old: sideOf(old), now: sideOf(now), population, asked }
+  const names = served.map(one => nameDiff(one, comparing))
+  return {
+    old: versionOf(old),
+    now: versionOf(now),
+    basis: population.basis,
+    names,
+    pools: poolDiffs(comparing.old.policy, comparing.now.policy),
+    log: log && totalOf(log.file, names, asked, name),
+  }
+}
+
+/** The slots that serve one name, before and after. */
+type Served = {
+  readonly name: string
+  readonly old: number | undefined
+  readonly now: number | undefined
+}
+
+/** Every owner of either, those of the new one first; or the one name that is asked for. */
+function servedNames(old: Serving, now: Serving, name: Uint8Array | undefined): Served[] {
+  const owners = [...now.world.steering.owners, ...old.world.steering.owners]
+  const names = name === undefined ? owners : [name]
+  const texts = new Map(names.map(wire => [nameText(wire), wire]))
+  return [...texts].map(([text, wire]) => ({ name: text, ...slotsOf(old, now, wire) }))
+}
+
+type Slots = Pick<Served, 'old' | 'now'>
+
+function slotsOf(old: Serving, now: Serving, name: Uint8Array): Slots {
+  const [before, after] = [slotOf(old.world, name), slotOf(now.world, name)]
+  return { old: isWrong(before) ? undefined : before, now: isWrong(after) ? undefined : after }
+}
+
+type Comparing = {
+  readonly old: Side
+  readonly now: Side
+  readonly population: Population
+  readonly asked: AskedBy
+}
+
+function sideOf({ serving: { config, sites, world } }: Compared): Side {
+  return { steering: world.steering, sites, policy: config.policy }
+}
+
+function nameDiff({ name, ...slots }: Served, comparing: Comparing): NameDiff {
+  const { old, now, population, asked } = comparing
+  const questions = asked.get(keyOf(slots)) ?? []
+  if (slots.old === undefined || slots.now === undefined) {
+    const kind = slots.old === undefined ? 'added' : 'removed'
+    return { name, kind, queries: sumOf(questions) }
+  }
+  const pair = { old: slots.old, now: slots.now }
+  const log = questions.map(({ client, queries }) => ({
+    from: rankingAt(old.steering, pair.old, client),
+    to: rankingAt(now.steering, pair.now, client),
+    queries,
+  }))
+  const [before, after] = [old.policy.rules[pair.old], now.policy.rules[pair.now]]
+  const changes = before && after ? ruleChanges(old.policy, before, now.policy, after) : []
+  return { name, kind: 'both', moves: movesOf(old, now, pair, population, log), changes }
+}
+
+/** Questions by the slots that they go to. */
+type AskedBy = ReadonlyMap<string, readonly Question[]>
+
+function keyOf({ old, now }: Slots): string {
+  return `${old} ${now}`
+}
+
+const UNSTEERED = keyOf({ old: undefined, now: undefined })
+
+function questionsOf(old: Serving, now: Serving, questions: readonly Question[]): AskedBy {
+  const keys = new Map<string, string>()
+  const asked = new Map<string, Question[]>()
+  for (const question of questions) {
+    const text = nameText(question.name)
+    const key = keys.get(text) ?? keyOf(slotsOf(old, now, question.name))
+    keys.set(text, key)
+    if (!asked.has(key)) asked.set(key, [])
+    asked.get(key)?.push(question)
+  }
+  return asked
+}
+
+function sumOf(questions: readonly Question[]): number {
+  return questions.reduce((total, { queries }) => total + queries, 0)
+}
+
+/** Where one name is asked for, only questions for it count. */
+function totalOf(
+  file: string,
+  names: readonly NameDiff[],
+  asked: AskedBy,
+  name: Uint8Array | undefined,
+): LogTotal {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  const unsteered = name === undefined ? sumOf(asked.get(UNSTEERED) ?? []) : 0
+  const steered = names.map(diff => (diff.kind === 'both' ? diff.moves.all.queries : diff.queries))
+  const moved = names.map(diff => {
+    if (diff.kind === 'both') return diff.moves.moved.queries
+    return diff.kind === 'removed' ? diff.queries : 0
+  })
+  return { file, queries: sum(steered) + unsteered, moved: sum(moved), unsteered }
+}
+
+function versionOf({ file, serving: { geo, world } }: Compared): Version {
+  return { file, digest: world.digest, geo }
+}
