@@ -21,6 +21,8 @@ export type Mistake = {
   readonly meant?: string | undefined
   /** Keys of which one is missing: no mistake of its own where a mistyped key was meant to be it. */
   readonly absent?: readonly string[]
+  /** Keys of which one is missing beside it: likewise. */
+  readonly needs?: readonly string[]
 }
 
 type Entries = { readonly [key: string]: unknown }

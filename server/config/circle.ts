@@ -30,10 +30,15 @@ export function checkFollowing(namings: Namings, source: Source, remarks: Remark
   }
 }
 
+/** Nobody reads on after so many names of one circle. */
+const MOST_SHOWN = 20
+
 function circleFlaw(owners: readonly string[]): Wrong {
   const [first = ''] = owners
   if (owners.length === 1) return wrong(`${first} follows itself`, 'name its pools here')
-  const what = `a circle of rules: ${[...owners, first].join(' → ')}`
+  const more = owners.length - MOST_SHOWN
+  const shown = more > 0 ? [...owners.slice(0, MOST_SHOWN), `… ${more} more`] : owners
+  const what = `a circle of rules: ${[...shown, first].join(' → ')}`
   return wrong(what, 'let one of them name its pools itself')
 }
 

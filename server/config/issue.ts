@@ -16,6 +16,7 @@ export function reportIssues(issues: readonly Issue[], source: Source, remarks: 
   const taken = new Set(remarks.problems.map(placeKey))
   for (const { path, mistake } of found) {
     if (isMistyped(mistake.absent ?? [], path, found)) continue
+    if (isMistyped(mistake.needs ?? [], path.slice(0, -1), found)) continue
     const at = placeOf(source, path, mistake.spot)
     if (!taken.has(placeKey(at))) remarks.problems.push(problemAt(at, mistake.reason))
   }
@@ -111,8 +112,8 @@ function shown(value: unknown): string {
 }
 
 function example(issue: Issue): string {
-  if (issue.code === 'invalid_union') return example(issue.errors[0]?.[0] ?? issue.inst)
-  return issue.code === 'invalid_type' && issue.expected === 'array' ? '[…]' : '…'
+  const [first] = issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : [issue]
+  return first?.code === 'invalid_type' && first.expected === 'array' ? '[…]' : '…'
 }
 
 function placeKey(at: At): string {

@@ -16,7 +16,8 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   let best: string | undefined
   let least = allowed + 1
   for (const candidate of known) {
-    const count = mistakes(typed, candidate.toLowerCase())
+    if (Math.abs(candidate.length - typed.length) >= least) continue
+    const count = mistakesIn(typed, candidate.toLowerCase())
     if (count < least) {
       least = count
       best = candidate
@@ -30,6 +31,16 @@ export function oneOf(known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined
   const shown = known.slice(0, 12).join(', ')
   return known.length > 12 ? `known: ${shown}, …` : `known: ${shown}`
+}
+
+/** What both words begin and end with takes no counting: most names of one file share much. */
+function mistakesIn(from: string, to: string): number {
+  const most = Math.min(from.length, to.length)
+  let start = 0
+  while (start < most && from[start] === to[start]) start += 1
+  let end = 0
+  while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end += 1
+  return mistakes(from.slice(start, from.length - end), to.slice(start, to.length - end))
 }
 
 /**

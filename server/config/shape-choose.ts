@@ -48,9 +48,11 @@ export function chooseKeys(known: Known) {
     )
     .meta({ id: 'branch' })
   const ranking = listShape(reference('pool', known.pools))
-  const keys = {
+  const by = byShape(known, branch)
+  // Made twice: what is used in two places is published under a name, and loses what it is for.
+  const keys = () => ({
     pools: ranking.optional().describe('The same pools for everybody, best first.'),
-    by: byShape(known, branch).optional().describe('Other pools for other clients.'),
+    by: by.optional().describe('Other pools for other clients.'),
     nearest: listShape(placed(known))
       .optional()
       .describe('These pools, the nearest to the client first, as the crow flies.'),
@@ -64,19 +66,25 @@ export function chooseKeys(known: Known) {
       .optional()
       .describe('Percent by pool, for nearest: above 0 it is seen nearer, below 0 further away.'),
     limit: z.int().min(1).optional().describe('Only so many of the nearest pools. Default: all.'),
-  }
-  const chooser = keyed(keys).superRefine(oneWay, ANY_MAPPING)
-  return keys
+  })
+  const chooser = keyed(keys()).superRefine(oneWay(known), ANY_MAPPING)
+  return keys()
 }
 
 /** Checks that there is one way to choose, and that what goes with it is there. */
-export function oneWay(
-  entries: Readonly<Record<string, unknown>>,
-  context: z.core.$RefinementCtx<unknown>,
-): void {
+export function oneWay({ pools }: Known) {
+  return (entries: Entries, context: z.core.$RefinementCtx<unknown>): void => {
+    checkWays(entries, context)
+    checkNeeds(entries, context)
+    checkBias(entries, pools, context)
+  }
+}
+
+type Entries = Readonly<Record<string, unknown>>
+
+function checkWays(entries: Entries, context: z.core.$RefinementCtx<unknown>): void {
   const has = (key: string): boolean => Object.hasOwn(entries, key)
-  const ways = WAYS.filter(way => has(way) && !(way === 'nearest' && has('latency')))
-  const [first, second] = ways
+  const [first, second] = WAYS.filter(way => has(way) && !(way === 'nearest' && has('latency')))
   if (first === undefined) {
     const reason = wrong('nothing to choose from', 'add pools: [POOL], or by: with a default')
     refuse(context, [], { reason, spot: 'key', absent: WAYS })
@@ -84,25 +92,35 @@ export function oneWay(
     const reason = wrong(`both ${first} and ${second}`, 'keep the one that is to choose')
     refuse(context, [second], { reason, spot: 'key' })
   }
-  const measures = has('nearest') || has('latency')
-  for (const key of ['bias', 'limit']) {
-    if (measures || !has(key)) continue
-    const reason = wrong(`${key} without nearest`, `add nearest: [POOL], or take ${key} out`)
-    refuse(context, [key], { reason, spot: 'key', absent: ['nearest', 'latency'] })
-  }
-  checkBias(entries, context)
 }
 
+function checkNeeds(entries: Entries, context: z.core.$RefinementCtx<unknown>): void {
+  const needs = ['nearest', 'latency']
+  if (needs.some(key => Object.hasOwn(entries, key))) return
+  for (const key of ['bias', 'limit']) {
+    if (!Object.hasOwn(entries, key)) continue
+    const reason = wrong(`${key} without nearest`, `add nearest: [POOL], or take ${key} out`)
+    refuse(context, [key], { reason, spot: 'key', needs })
+  }
+}
+
+/** Pools that there are not have been told already. */
 function checkBias(
-  { nearest, bias }: Readonly<Record<string, unknown>>,
+  { nearest, bias }: Entries,
+  pools: Known['pools'],
   context: z.core.$RefinementCtx<unknown>,
 ): void {
-  if (!Array.isArray(nearest) || typeof bias !== 'object' || bias === null) return
+  if (!isListOfText(nearest) || typeof bias !== 'object' || bias === null) return
   for (const pool of Object.keys(bias)) {
-    if (nearest.includes(pool)) continue
+    if (nearest.includes(pool) || !pools.has(pool)) continue
     const reason = wrong(`${pool} is not in nearest`, 'add it there, or take its bias out')
     refuse(context, ['bias', pool], { reason, spot: 'key' })
   }
+}
+
+/** False for one with mistakes: they are told by themselves. */
+function isListOfText(list: unknown): list is readonly string[] {
+  return Array.isArray(list) && list.every(item => typeof item === 'string')
 }
 
 /** Pools in order of preference. */

@@ -75,7 +75,7 @@ function defaultNeedsAlpn(
 ): void {
   if (service.no_default_alpn !== true || Object.hasOwn(service, 'alpn')) return
   const reason = wrong('no_default_alpn without alpn', 'add alpn: [h2], or take it out')
-  refuse(context, ['no_default_alpn'], { reason, spot: 'key', absent: ['alpn'] })
+  refuse(context, ['no_default_alpn'], { reason, spot: 'key', needs: ['alpn'] })
 }
 
 /** An ALPN identifier. RFC 7301 allows any octets; those in use are plain words like these. */

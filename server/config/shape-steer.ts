@@ -51,7 +51,7 @@ export function steerShape(known: Known) {
 function ruleShape(known: Known) {
   const rule = { ...answerKeys(), ...trustKeys(known), ...chooseKeys(known) }
   return keyed(rule, STRANGE)
-    .superRefine(oneWay, ANY_MAPPING)
+    .superRefine(oneWay(known), ANY_MAPPING)
     .superRefine(quantumNeedsHash, ANY_MAPPING)
 }
 

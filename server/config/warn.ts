@@ -2,9 +2,11 @@
  * What is allowed in an operator's file and probably not meant. A warning never refuses a load.
  */
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
-import type { Branches, Choose, Network, Policy } from '../steer/rule.ts'
+import type { Network, Policy } from '../steer/rule.ts'
 import { prefixKey } from './prefix.ts'
 import { keysAt, type Path, placeOf, type Source, valueAt } from './source.ts'
+import { type Used, usedBy } from './used.ts'
+import { warnOfPicks } from './warn-pick.ts'
 
 /** Under this many seconds much of the traffic comes here, and some resolvers do not follow. */
 const SHORT_TTL = 5
@@ -18,7 +20,9 @@ export function warnOf(policy: Policy, source: Source, remarks: Remarks): void {
 
   warnOfLater(source, sayAt)
   warnOfShortTtl(policy, source, sayAt)
-  warnOfUnused(policy, sayAt)
+  const used = policy.rules.map((_, rule) => usedBy(policy, rule))
+  warnOfUnused(policy, used, sayAt)
+  warnOfPicks(policy, used, source, sayAt)
   for (const network of policy.networks) warnOfTwins(network, say)
 }
 
@@ -34,22 +38,6 @@ function warnOfLater(source: Source, say: Say<Path>): void {
       wrong('this version serves UDP on one thread', 'take workers out, or make it 1'),
     )
   }
-  const weighted = weightPath(source)
-  if (weighted !== undefined) {
-    const what = 'weights are not used in this version, but for 0'
-    say(weighted, wrong(what, 'shuffle and rotate treat all targets alike'))
-  }
-}
-
-/** The first weight that will not do what it says. */
-function weightPath(source: Source): Path | undefined {
-  return keysAt(source, ['pools'])
-    .flatMap(pool => {
-      const targets = valueAt(source, ['pools', pool, 'targets'])
-      const count = Array.isArray(targets) ? targets.length : 0
-      return Array.from({ length: count }, (_, at) => ['pools', pool, 'targets', at, 'weight'])
-    })
-    .find(path => Number(valueAt(source, path) ?? 1) > 1)
 }
 
 function warnOfShortTtl(policy: Policy, source: Source, say: Say<Path>): void {
@@ -63,14 +51,9 @@ function warnOfShortTtl(policy: Policy, source: Source, say: Say<Path>): void {
   }
 }
 
-function warnOfUnused(policy: Policy, say: Say<Path>): void {
-  const pools = new Set<number>()
-  const networks = new Set<number>()
-  for (const { choose } of policy.rules) {
-    if (choose.kind === 'by') for (const branch of choose.by.networks) networks.add(branch.network)
-    const chosen = choose.kind === 'by' ? choicesOf(choose.by) : [choose]
-    for (const to of chosen) if (to.kind === 'all') for (const pool of to.pools) pools.add(pool)
-  }
+function warnOfUnused(policy: Policy, used: readonly Used[], say: Say<Path>): void {
+  const pools = new Set(used.flatMap(one => [...one.pools]))
+  const networks = new Set(used.flatMap(one => [...one.networks]))
   for (const [index, { name }] of policy.pools.entries()) {
     const reason = wrong(`nothing uses pool ${name}`, 'name it under steer, or take it out')
     if (!pools.has(index)) say(['pools', name], reason)
@@ -82,11 +65,6 @@ function warnOfUnused(policy: Policy, say: Say<Path>): void {
     )
     if (!networks.has(index)) say(['networks', name], reason)
   }
-}
-
-function choicesOf(by: Branches): Choose[] {
-  const branches = [...by.networks, ...by.countries.values(), ...by.continents.values()]
-  return [...branches.map(({ to }) => to), by.default]
 }
 
 function warnOfTwins({ name, prefixes }: Network, say: Say<At>): void {

@@ -8,7 +8,7 @@ import { readConfig } from '../../server/config/parse.ts'
 import { type Problem, remarks, wrong } from '../../server/fault.ts'
 import { readCountries } from '../../server/geo/countries.ts'
 
-const COUNTRIES = readCountries(
+export const COUNTRIES = readCountries(
   readFileSync(new URL('../../data/geo/countries.csv', import.meta.url), 'utf8'),
 )
 
@@ -16,7 +16,8 @@ const REST = {
   listen: 'listen: [127.0.0.1]',
   zones: 'zones: [example.com.zone]',
   networks: 'networks: {office: [203.0.113.0/24], home: [198.51.100.0/24]}',
-  pools: 'pools: {fra: {targets: [192.0.2.1]}, iad: {targets: [192.0.2.2]}}',
+  pools:
+    'pools: {fra: {at: {country: DE}, targets: [192.0.2.1]}, iad: {at: {country: US}, targets: [192.0.2.2]}}',
 } as const
 
 export type Judgement = {

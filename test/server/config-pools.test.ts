@@ -1,7 +1,7 @@
 /** What is handed out, where it stands and how it would be checked. */
 import { describe, expect, test } from 'vitest'
 import { nameText } from '../../server/dns/name.ts'
-import { cut, judge, marked } from '../kit/config.ts'
+import { COUNTRIES, cut, judge, marked } from '../kit/config.ts'
 
 // biome-ignore format: table
 const WRONG = [
@@ -37,7 +37,34 @@ const WRONG = [
   ['a check that is none',             'pools: {a: {check: ▸wbe, targets: [192.0.2.1]}}\nchecks: {web: {type: tcp}}', ['no check is called wbe · did you mean web?']],
   ['a check where there is none',      'pools: {a: {check: ▸web, targets: [192.0.2.1]}}',               ['no check is called web · add it under checks']],
   ['a key mistyped',                   'pools: {a: {▸target: [192.0.2.1]}}',                            ['unknown key target · did you mean targets?']],
-  ['a key of a version to come',       'pools: {a: {▸quorum: 2, targets: [192.0.2.1]}}',                ['this version does not have quorum · it has at, check, targets']],
+  ['keys of a version to come',        'pools: {a: {▸slow_start: 60s, ▸drain: on, ▸down: on, targets: [192.0.2.1]}}', ['this version does not have slow_start · it has at, check, bias, quorum, spill, loads, targets', 'this version does not have drain', 'this version does not have down']],
+  ['a target’s key of a version to come', 'pools: {a: {targets: [{address: 192.0.2.1, ▸drain: on}]}}',  ['this version does not have drain · it has address, host, weight, load, capacity']],
+  ['a rule’s key in a pool',           'pools: {a: {▸last_resort: all, targets: [192.0.2.1]}}',         ['last_resort is not of a pool · put it into a rule, under steer']],
+  ['a target’s keys in a pool',        'pools: {a: {▸load: 1, ▸capacity: 1, ▸weight: 1, targets: [192.0.2.1]}}', ['load is not of a pool · give it to each target', 'capacity is not of a pool', 'weight is not of a pool']],
+  ['a place that is a country by name', 'pools: {a: {at: {country: ▸Germany}, targets: [192.0.2.1]}}',  ['Germany is not an ISO 3166-1 country code · did you mean DE?']],
+  ['a latitude that is no number',     'pools: {a: {at: {lat: ▸.nan, lon: ▸.inf}, targets: [192.0.2.1]}}', ['expected a number, found number NaN', 'expected a number, found number Infinity']],
+  ['a bias out of range',              'pools: {a: {bias: ▸100, targets: [192.0.2.1]}, b: {bias: ▸-99.5, targets: [192.0.2.1]}}', ['100 is out of range · at most 99', '-99.5 is out of range · at least -99']],
+  ['a bias in words',                  'pools: {a: {bias: ▸10%, targets: [192.0.2.1]}}',                ['expected a number, found "10%"']],
+  ['a quorum of nothing',              'pools: {a: {quorum: ▸0, targets: [192.0.2.1]}}',                ['0 is no quorum · write a count like 2, or a share like 50% or 0.5']],
+  ['a quorum of no share',             'pools: {a: {quorum: ▸0%, targets: [192.0.2.1]}}',               ['0% is no quorum']],
+  ['a quorum below nothing',           'pools: {a: {quorum: ▸-1, targets: [192.0.2.1]}}',               ['-1 is no quorum']],
+  ['a quorum of more than all',        'pools: {a: {quorum: ▸101%, targets: [192.0.2.1]}}',             ['101% is more than all · at most 100%']],
+  ['a quorum of parts of a target',    'pools: {a: {quorum: ▸1.5, targets: [192.0.2.1, 192.0.2.2]}}',   ['1.5 is no whole number of targets']],
+  ['a quorum in words',                'pools: {a: {quorum: ▸half, targets: [192.0.2.1]}}',             ['half is no quorum']],
+  ['a quorum that is a list',          'pools: {a: {quorum: ▸[1], targets: [192.0.2.1]}}',              ['expected a count of targets, or a share like 50%, found a list']],
+  ['a quorum that is no number',       'pools: {a: {quorum: ▸.nan, targets: [192.0.2.1]}}',             ['expected a count of targets, or a share like 50%, found number NaN']],
+  ['a quorum of more than there are',  'pools: {a: {quorum: ▸3, targets: [192.0.2.1, 192.0.2.2]}}',     ['a quorum of 3 is never met: there are 2 targets · at most 2']],
+  ['a quorum of two of one',           'pools: {a: {quorum: ▸"2", targets: [192.0.2.1]}}',              ['a quorum of 2 is never met: there is 1 target · at most 1']],
+  ['a spill below 1',                  'pools: {a: {spill: ▸0.9, targets: [192.0.2.1]}}',               ['0.9 is out of range · at least 1']],
+  ['a spill without end',              'pools: {a: {spill: ▸.inf, targets: [192.0.2.1]}}',              ['expected a number, found number Infinity']],
+  ['a load below 0',                   'pools: {a: {targets: [{address: 192.0.2.1, load: ▸-0.1}]}}',    ['-0.1 is out of range · at least 0']],
+  ['a capacity of 0',                  'pools: {a: {targets: [{address: 192.0.2.1, capacity: ▸0}]}}',   ['0 is out of range · more than 0']],
+  ['a capacity below 0',               'pools: {a: {targets: [{address: 192.0.2.1, capacity: ▸-5}]}}',  ['-5 is out of range · more than 0']],
+  ['a load past all measure',          'pools: {a: {targets: [{address: 192.0.2.1, load: ▸1e999}]}}',   ['expected a number, found number Infinity']],
+  ['loads without a file',             'pools: {a: {▸loads: {max_age: 60s}, targets: [192.0.2.1]}}',    ['file is missing']],
+  ['loads without a name',             'pools: {a: {loads: {file: ▸""}, targets: [192.0.2.1]}}',        ['not a path · write the path of a file']],
+  ['loads that is a path',             'pools: {a: {loads: ▸l.csv, targets: [192.0.2.1]}}',             ['expected a mapping, found "l.csv"']],
+  ['loads of an age that is none',     'pools: {a: {loads: {file: l.csv, max_age: ▸old}, targets: [192.0.2.1]}}', ['old is not a span of time']],
   ['a check without a type',           'checks: {▸web: {path: /}}',                                     ['type is missing']],
   ['a check of a type there is not',   'checks: {web: {type: ▸htpp}}',                                  ['htpp is no check · did you mean http?']],
   ['a port out of range',              'checks: {web: {type: tcp, port: ▸70000}}',                      ['70000 is out of range · at most 65535']],
@@ -79,6 +106,92 @@ describe('targets', () => {
       expect(target?.kind === 'host' ? nameText(target.name) : target?.octets.join('.')).toBe(what)
     })
   }
+
+  test('a load and a capacity', () => {
+    const text = 'pools: {a: {targets: [{address: 192.0.2.1, load: 0, capacity: 2.5}, 192.0.2.2]}}'
+    expect(judge(text).config?.policy.pools[0]?.targets).toEqual([
+      {
+        kind: 'address',
+        family: 4,
+        octets: Uint8Array.of(192, 0, 2, 1),
+        weight: 1,
+        load: 0,
+        capacity: 2.5,
+      },
+      { kind: 'address', family: 4, octets: Uint8Array.of(192, 0, 2, 2), weight: 1 },
+    ])
+  })
+})
+
+// biome-ignore format: table
+const QUORUMS = [
+  // written      what it is
+  ['1',           { kind: 'count', count: 1 }],
+  ['2',           { kind: 'count', count: 2 }],
+  ['"2"',         { kind: 'count', count: 2 }],
+  ['0.5',         { kind: 'share', share: 0.5 }],
+  ['50%',         { kind: 'share', share: 0.5 }],
+  ['12.5%',       { kind: 'share', share: 0.125 }],
+  ['1%',          { kind: 'share', share: 0.01 }],
+  ['100%',        { kind: 'share', share: 1 }],
+] as const
+
+// biome-ignore format: table
+const POINTS = [
+  // rule                          at                                     point
+  ['coordinates',                  '{lat: 50.11, lon: 8.68}',             { lat: 50.11, lon: 8.68 }],
+  ['coordinates win over a country', '{country: DE, lat: -1, lon: 180}',  { lat: -1, lon: 180 }],
+  ['0 is a coordinate',            '{country: DE, lat: 0, lon: 0}',       { lat: 0, lon: 0 }],
+  ['nothing',                      '{}',                                  undefined],
+] as const
+
+describe('what a pool becomes', () => {
+  for (const [written, quorum] of QUORUMS) {
+    test(`quorum: ${written}`, () => {
+      const { config, problems } = judge(
+        `pools: {a: {quorum: ${written}, targets: [192.0.2.1, 192.0.2.2]}}`,
+      )
+      expect(problems).toEqual([])
+      expect(config?.policy.pools[0]?.quorum).toEqual(quorum)
+    })
+  }
+
+  for (const [rule, at, point] of POINTS) {
+    test(`at: ${rule}`, () => {
+      const { config } = judge(`pools: {a: {at: ${at}, targets: [192.0.2.1]}}`)
+      expect(config?.policy.pools[0]?.point).toEqual(point)
+    })
+  }
+
+  test('at: a country alone stands at its point', () => {
+    const { config } = judge('pools: {a: {at: {country: JP}, targets: [192.0.2.1]}}')
+    expect(config?.policy.pools[0]?.point).toEqual(COUNTRIES.get('JP')?.point)
+  })
+
+  test('all that it may say', () => {
+    const { config } = judge(`pools:
+  a:
+    check: web
+    bias: -50
+    quorum: 1
+    spill: 1.4
+    loads: {file: l.csv, max_age: 2m}
+    targets: [192.0.2.1]
+  b: {loads: {file: l.csv}, targets: [192.0.2.2]}
+checks: {web: {type: http, every: 5s}}`)
+    const at = { file: 'lbdns.yaml', line: 7, column: 19 }
+    expect(config?.policy.pools).toMatchObject([
+      {
+        check: { name: 'web', every: 5, timeout: 2, fall: 3, rise: 2 },
+        bias: -50,
+        quorum: { kind: 'count', count: 1 },
+        spill: 1.4,
+        loads: { path: 'l.csv', maxAge: 120, at },
+      },
+      { loads: { path: 'l.csv', maxAge: 60 } },
+    ])
+    expect(config?.loadFiles).toEqual([{ path: 'l.csv', at }])
+  })
 
   test('a pool has its place', () => {
     const { config } = judge('pools:\n  fra:\n    at: {country: DE}\n    targets: [192.0.2.1]\n')

@@ -63,7 +63,7 @@ describe('keys of versions to come', () => {
     test(`${key}: this version does not have it`, () => {
       const { problems } = judge(`${key}: {}`)
       expect(problems).toEqual([
-        `1:1 this version does not have ${key} · it has listen, workers, control, identity, ecs, zones, geo, networks, checks, pools, steer`,
+        `1:1 this version does not have ${key} · it has listen, workers, control, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
       ])
     })
   }
@@ -105,8 +105,11 @@ describe('what is left out', () => {
       identity: undefined,
       ecs: { enabled: true, allow: [], deny: [] },
       geo: 'builtin',
+      activateAt: undefined,
       networkFiles: [],
-      policy: { pools: [], networks: [], rules: [] },
+      latencyFiles: [],
+      loadFiles: [],
+      policy: { pools: [], networks: [], latencies: [], rules: [] },
     })
   })
 
@@ -124,4 +127,38 @@ describe('what is left out', () => {
     ])
     expect(judge('geo: {database: x.mmdb}').config?.geo).toMatchObject([{ path: 'x.mmdb' }])
   })
+})
+
+// biome-ignore format: table
+const MOMENTS = [
+  // rule                                   written                              the same in UTC, or what is wrong
+  ['RFC 3339 §5.8 UTC',                     '2026-12-24T06:00:00Z',              '2026-12-24T06:00:00.000Z'],
+  ['RFC 3339 §5.6 small letters',           '2026-12-24t06:00:00z',              '2026-12-24T06:00:00.000Z'],
+  ['RFC 3339 §5.6 a blank for the T',       '2026-12-24 06:00:00Z',              '2026-12-24T06:00:00.000Z'],
+  ['RFC 3339 §5.8 east of Greenwich',       '2026-12-24T06:00:00+05:30',         '2026-12-24T00:30:00.000Z'],
+  ['RFC 3339 §5.8 west, into the next year', '2026-12-31T20:00:00-08:00',        '2027-01-01T04:00:00.000Z'],
+  ['RFC 3339 §5.8 parts of a second',       '1985-04-12T23:20:50.52Z',           '1985-04-12T23:20:50.520Z'],
+  ['RFC 3339 §5.7 29 February of a leap year', '2028-02-29T00:00:00Z',           '2028-02-29T00:00:00.000Z'],
+  ['RFC 3339 §5.7 29 February of another',  '2026-02-29T00:00:00Z',              '2026-02-29T00:00:00Z is no day or hour that there is · write it like'],
+  ['RFC 3339 §5.7 31 April',                '2026-04-31T00:00:00Z',              '2026-04-31T00:00:00Z is no day or hour that there is'],
+  ['RFC 3339 §5.7 hour 24',                 '2026-04-30T24:00:00Z',              '2026-04-30T24:00:00Z is no day or hour that there is'],
+  ['RFC 3339 §5.7 month 13',                '2026-13-01T00:00:00Z',              '2026-13-01T00:00:00Z is no day or hour that there is'],
+  ['RFC 3339 §5.6 an offset of 24 hours',   '2026-12-24T06:00:00+24:00',         '2026-12-24T06:00:00+24:00 has no such offset'],
+  ['without an offset',                     '2026-12-24T06:00:00',               '2026-12-24T06:00:00 has no offset · add Z for UTC, or one like +01:00'],
+  ['a day alone',                           '2026-12-24',                        '2026-12-24 is no moment in time · write it like 2026-12-24T06:00:00Z'],
+  ['words',                                 'tomorrow',                          'tomorrow is no moment in time'],
+  ['seconds since 1970',                    '1798092000',                        'expected text, found number 1798092000'],
+] as const
+
+describe('activate_at', () => {
+  for (const [rule, written, expected] of MOMENTS) {
+    test(rule, () => {
+      const { config, problems } = judge(`activate_at: ${written}`)
+      const read = config?.activateAt
+      const shown =
+        read === undefined ? problems[0]?.slice('1:14 '.length) : new Date(read.ms).toISOString()
+      expect(shown?.slice(0, expected.length)).toBe(expected)
+      if (read !== undefined) expect(read.at).toEqual({ file: 'lbdns.yaml', line: 1, column: 14 })
+    })
+  }
 })
