@@ -6,6 +6,7 @@
 
 import { changeWorld, type Desk } from './answer/desk.ts'
 import type { Moved } from './aside.ts'
+import type { Config } from './config/config.ts'
 import type { Problem } from './fault.ts'
 import { beside } from './files.ts'
 import { type LoadFile, Loads } from './health/loads.ts'
@@ -98,12 +99,17 @@ export class Changeover {
   }
 
   #openLoads({ config }: Serving): Loads {
-    const files = config.policy.pools.flatMap(({ loads }, pool): LoadFile[] => {
-      if (loads === undefined) return []
-      return [{ pool, path: beside(this.#file, loads.path), maxAge: loads.maxAge }]
-    })
+    const files = loadFilesOf(config, this.#file)
     const opened = new Loads(files, this.#desk.world.steering, this.#desk.board, this.#warn)
     opened.start()
     return opened
   }
+}
+
+/** @param file the configuration: load files are named relative to it */
+export function loadFilesOf({ policy }: Config, file: string): LoadFile[] {
+  return policy.pools.flatMap(({ loads }, pool) => {
+    if (loads === undefined) return []
+    return [{ pool, path: beside(file, loads.path), maxAge: loads.maxAge }]
+  })
 }

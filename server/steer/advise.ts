@@ -18,6 +18,6 @@ export function advise(policy: Policy, compiled: Compiled): Advice {
   adviseOnBranches(policy, compiled.sites, advice)
   adviseOnPools(policy, compiled.steering, advice)
   adviseOnOverlaps(policy, advice)
-  adviseOnGrain(policy, compiled.steering, advice)
+  adviseOnGrain(policy, compiled, advice)
   return advice
 }

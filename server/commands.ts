@@ -1,0 +1,135 @@
+/**
+ * What each command of `lbdns` does: loads, asks the room that knows, and says it. How the command
+ * line is written is `options.ts`'s affair, how a command ends is `main.ts`'s.
+ */
+import { randomBytes } from 'node:crypto'
+import { clientFrom, downFrom } from './asked.ts'
+import { loadFilesOf } from './changeover.ts'
+import { run } from './daemon.ts'
+import { nameText } from './dns/name.ts'
+import { counts, drawn } from './drawing.ts'
+import { explain, slotOf } from './explain.ts'
+import { isWrong, type Wrong, wrongText } from './fault.ts'
+import { Loads } from './health/loads.ts'
+import type { Imported } from './import/imported.ts'
+import { reportJson, reportText } from './import/report.ts'
+import { importFiles, writeImported } from './importing.ts'
+import { load, type Machine, type Serving } from './load.ts'
+import { type Commands, type MapView, machine } from './options.ts'
+import { good, note, print, Refused, refuse, warn } from './output.ts'
+import { advise } from './steer/advise.ts'
+import { type Board, openBoard } from './steer/board.ts'
+import { counted } from './tell/counted.ts'
+import { explainText } from './tell/explain.ts'
+import { mapText } from './tell/map.ts'
+
+export const commands: Commands = {
+  async run({ file, absent }) {
+    process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
+    const here = machine()
+    await run({ file, serving: loaded(file, here), machine: here, absent })
+  },
+
+  async check({ file, strict }) {
+    const result = load(file, machine())
+    warn(result.warnings)
+    if (!result.ok) refuse(result.problems)
+    const { config, sites, world } = result.value
+    const { zones, steering } = world
+    const advice = advise(config.policy, { steering, sites })
+    warn(advice.warnings)
+    note(advice.notes)
+    const count = result.warnings.length + advice.warnings.length
+    if (strict && count > 0) throw new Refused(`${counted(count, 'warning')}, and --strict`)
+    const all = `${counted(zones.zoneCount, 'zone')}, ${counted(steering.slots, 'steered name')}`
+    await print([`${file} is good: ${all}, ${counted(count, 'warning')}\n`])
+  },
+
+  async explain(asked, { file, json, seed, down }) {
+    const serving = loaded(file, machine(), silent)
+    const client = good(clientFrom(asked.client, serving))
+    const options = {
+      seed: seed === undefined ? [...new Uint32Array(randomBytes(16).buffer)] : [seed],
+      down: down.length === 0 ? undefined : good(downFrom(down, serving)),
+      board: boardOf(serving, file),
+    }
+    const explained = explain(serving, { ...asked, client }, options)
+    await print(json ? [`${JSON.stringify(explained, undefined, 2)}\n`] : [explainText(explained)])
+  },
+
+  async map(name, { file, families, view }) {
+    const serving = loaded(file, machine(), silent)
+    const slot = good(slotOf(serving.world, name))
+    await print(mapPieces(serving, slot, { name: nameText(name), families, view }))
+  },
+
+  async diff(files, options) {
+    throw new Refused(`no diff of ${files.old} and ${files.now} ${options.json}`)
+  },
+
+  async import(format, files, { out, json }) {
+    const imported = importFiles(format, files)
+    if (isRefusal(imported)) {
+      for (const one of imported) process.stderr.write(`${wrongText(one)}\n`)
+      throw new Refused(counted(imported.length, 'problem'))
+    }
+    const report = json ? reportJson(imported.report) : reportText(imported.report)
+    if (out === undefined) {
+      await print([imported.config])
+      process.stderr.write(report + filesText(imported))
+      return
+    }
+    const flaw = writeImported(imported, out)
+    if (isWrong(flaw)) throw new Refused(wrongText(flaw))
+    await print([report])
+  },
+}
+
+/** Loads, or says everything that is wrong and ends the command. */
+function loaded(file: string, here: Machine, tell = warn): Serving {
+  const result = load(file, here)
+  tell(result.warnings)
+  return result.ok ? result.value : refuse(result.problems)
+}
+
+/** Warnings are `check`'s and `run`'s business. */
+function silent(): void {}
+
+/** A board as a server that starts now would have it. */
+function boardOf({ config, world: { steering } }: Serving, file: string): Board {
+  const board = openBoard(steering)
+  new Loads(loadFilesOf(config, file), steering, board, silent).look()
+  return board
+}
+
+function mapPieces(
+  serving: Serving,
+  slot: number,
+  options: {
+    readonly name: string
+    readonly families: readonly (4 | 6)[]
+    readonly view: MapView
+  },
+): Iterable<string> {
+  const { name, families, view } = options
+  switch (view) {
+    case 'svg':
+      return [drawn(serving, slot)]
+    case 'summary':
+      return [counts(serving, slot, { families, format: 'text' })]
+    case 'summary-json':
+      return [counts(serving, slot, { families, format: 'json' })]
+    default:
+      return mapText(serving.world.steering, slot, { name, families, format: view })
+  }
+}
+
+function isRefusal(imported: Imported | readonly Wrong[]): imported is readonly Wrong[] {
+  return Array.isArray(imported)
+}
+
+/** What stdout had no room for. */
+function filesText({ files }: Imported): string {
+  if (files.size === 0) return ''
+  return `\nThe configuration names files; --out FOLDER writes them: ${[...files.keys()].join(', ')}\n`
+}
