@@ -133,6 +133,7 @@ function take(
   most: number,
   into: Decision,
 ): void {
+  if (size === 0) return
   const count = Math.min(size, most)
   switch (steering.pick[into.slot]) {
     case PICK.rotate:
