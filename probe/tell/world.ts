@@ -35,7 +35,7 @@ export const FINENESS = 2
 /** It would take a sixth of the height, and hardly anybody asks from there. */
 const ANTARCTICA = '010'
 
-/** A country narrower than this many units is drawn as a dot this wide. */
+/** What would be narrower than this many units is drawn as a dot this wide. */
 const DOT = 3.5
 
 /**
@@ -67,19 +67,18 @@ function countriesOf(atlas: Atlas) {
 type Country = ReturnType<typeof countriesOf>[number]
 
 function shapeOf(country: Country, projection: GeoProjection): { shape: Shape; size: number } {
-  const [[left, top], [right, bottom]] = geoPath(projection).bounds(country)
+  const measure = geoPath(projection)
+  const [[left, top], [right, bottom]] = measure.bounds(country)
   const size = Math.max(right - left, bottom - top)
   const id = country.id === undefined ? undefined : String(country.id)
   const name = String(country.properties?.name ?? '')
-  if (size < DOT) {
-    return { shape: { id, name, path: dotAt((left + right) / 2, (top + bottom) / 2) }, size }
-  }
   const pen = coarsePen()
-  geoPath(projection, pen)(country)
-  return { shape: { id, name, path: pen.path() }, size }
+  if (size >= DOT) geoPath(projection, pen)(country)
+  const path = pen.path() || dotAt(measure.centroid(country))
+  return { shape: { id, name, path }, size }
 }
 
-function dotAt(x: number, y: number): string {
+function dotAt([x, y]: readonly [number, number]): string {
   const radius = (DOT / 2) * FINENESS
   const arc = `a${radius} ${radius} 0 1 0 `
   const left = Math.round(x * FINENESS - radius)
@@ -97,8 +96,9 @@ function coarsePen(): GeoContext & { readonly path: () => string } {
   let ring: Step[] = []
   const lineTo = (x: number, y: number): void => {
     const to: Step = [Math.round(x * FINENESS), Math.round(y * FINENESS)]
-    const [beforeX, beforeY] = ring.at(-1) ?? [-NEAR, -NEAR]
-    if (Math.hypot(to[0] - beforeX, to[1] - beforeY) >= NEAR) ring.push(to)
+    const before = ring.at(-1)
+    const far = before && Math.hypot(to[0] - before[0], to[1] - before[1])
+    if (far === undefined || far >= NEAR) ring.push(to)
   }
   const closePath = (): void => {
     if (ring.length > 2) path += ringPath(ring)
