@@ -142,7 +142,7 @@ describe('lbdns explain', () => {
 type Leaf = {
   readonly prefix: string
   readonly scope: number
-  readonly ranking: readonly string[] | 'special'
+  readonly ranking: readonly (readonly string[])[] | 'special'
 }
 
 async function mapped(...args: readonly string[]): Promise<string> {
@@ -157,7 +157,7 @@ async function leaves(name: string, family: '-4' | '-6'): Promise<Leaf[]> {
   const before = known.get(name + family)
   if (before !== undefined) return before
   const document = JSON.parse(await mapped(name, family, '--json'))
-  expect([document.schema, document.name]).toEqual(['lbdns.map/1', `${name}.`])
+  expect([document.schema, document.name]).toEqual(['lbdns.map/2', `${name}.`])
   known.set(name + family, document.leaves)
   return document.leaves
 }
@@ -209,7 +209,7 @@ describe('lbdns map', () => {
         const [address] = prefix.split('/')
         const served = await askUdp(port, name, { subnet: `${address}/${width}` })
         expect([prefix, served.scope]).toEqual([prefix, scope])
-        if (ranking !== 'special') expect(dataOf(served)).toEqual(TARGETS[ranking[0] ?? ''])
+        if (ranking !== 'special') expect(dataOf(served)).toEqual(TARGETS[ranking[0]?.[0] ?? ''])
       }
     },
   )
@@ -224,7 +224,7 @@ describe('lbdns map', () => {
     expect(csv[0]).toBe('prefix,scope,ranking')
     expect(csv.slice(1)).toEqual(
       both.map(({ prefix, scope, ranking }) =>
-        [prefix, scope, ranking === 'special' ? 'special' : ranking.join(' ')].join(),
+        [prefix, scope, ranking === 'special' ? 'special' : ranking.flat().join(' ')].join(),
       ),
     )
     expect(
@@ -234,7 +234,9 @@ describe('lbdns map', () => {
         [
           prefix,
           scope,
-          ranking === 'special' ? '(by the source address of the query)' : ranking.join(', '),
+          ranking === 'special'
+            ? '(by the source address of the query)'
+            : ranking.flat().join(', '),
         ].join(' '),
       ),
     )
