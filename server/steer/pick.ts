@@ -33,7 +33,7 @@ export function pick(
   if (into.pool < 0) return
   const { pool, resort, slot } = into
   const most = steering.most[KINDS * slot + kind]!
-  const spreads = steering.spread[slot] === 1 && most > 1 && !resort
+  const spreads = steering.spread[slot] === 1 && most > 1
   const next = spreads ? usablePool(steering, board, kind, into, pool) : -1
   const own = next < 0 ? most : most - 1
   let size = gatherUp(steering, board, pool, kind, into)

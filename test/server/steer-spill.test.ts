@@ -118,6 +118,17 @@ describe('who moves', () => {
     const [none, ...told] = ['', ...subnets].map(subnet => poolsOf(steering, board, 4, subnet))
     for (const pools of told) expect(pools).toEqual(none)
   })
+  test('one source, clients told apart by hashing: a share of those', () => {
+    const sticky = steeredBy({ pick: 'hash', spill: 1.4 }, [dual('P', 4, 1), dual('Q', 2, 2)])
+    const board = hostsUp(sticky, 2, 2)
+    const [made, drawn, turns] = [decision(), chance(1), startTurns(sticky, chance(1))]
+    const pools = Array.from({ length: SOURCES }, (_, i) => {
+      const told = subnetOf(`11.${i >> 8}.${i & 255}.0/24`)
+      steer(sticky, board, 0, 4, told, peerOf('192.0.2.53'), turns, drawn, made)
+      return made.pool
+    })
+    expect(Math.abs((counts(pools).get(0) ?? 0) - 0.7 * SOURCES)).toBeLessThan(sigmas(0.7))
+  })
   test('sources are told apart at /24 and /48', () => {
     const board = hostsUp(steering, 4, 8, 8)
     const [made, drawn, turns] = [decision(), chance(1), startTurns(steering, chance(1))]

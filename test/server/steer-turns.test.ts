@@ -84,6 +84,11 @@ describe('smooth: weighted, spread evenly', () => {
     // Of a a b a c a a | a a b …: from the first place a then b, from the fourth a then c.
     expect(answers).toEqual(['ab', 'ab', 'ba', 'ac', 'ca', 'ab', 'ab'])
   })
+  test('of equal ones the first in the list, at every place of an answer', () => {
+    const three = steered({ pick: 'smooth', answers: 3 }, '192.0.2.1', '192.0.2.2', '192.0.2.3=2')
+    // 1, 1, 2 is c a b c.
+    expect(words(asked(three, 1, { turns: firstTurns(three) }))).toEqual(['cab'])
+  })
   test('who is down gains nothing meanwhile', () => {
     const turns = firstTurns(steering)
     const board = boardWith(steering, 'c0000201')
