@@ -7,15 +7,20 @@ import { expect, test } from 'vitest'
 import { serve } from '../../server/answer/serve.ts'
 import { readMessage } from '../../server/dns/message.ts'
 import { below, chance, draw } from '../../server/steer/chance.ts'
-import { deskOf, peerOf, queryOf } from '../kit/world.ts'
+import { writeDatabase } from '../kit/mmdb.ts'
+import { deskFrom, HEAD, peerOf, queryOf } from '../kit/world.ts'
 import { ZONE_Z } from '../kit/zone-text.ts'
 
 const PACKETS = 1_000_000
 /** Every so many replies, another codec has a look too. */
 const SECOND_OPINION = 50
 
-const DESK = deskOf(
-  `${ZONE_Z}* TXT "wild"
+const SIXTY = Array.from({ length: 60 }, (_, i) => `203.0.113.${i}`).join(', ')
+
+const PLACE = { country: { iso_code: 'DE' }, location: { latitude: 51, longitude: 9 } }
+
+const DESK = deskFrom({
+  'a.zone': `${ZONE_Z}* TXT "wild"
 al CNAME www
 mx MX 10 al
 child NS ns.child
@@ -26,17 +31,23 @@ svc HTTPS 1 . alpn=h2 ipv4hint=192.0.2.1
 big TXT ${'"0123456789012345678901234567890123456789" '.repeat(40)}
 un TYPE65280 \\# 3 abcdef
 `,
-  `networks: {a: [198.51.100.0/24, "2001:db8::/32"]}
+  'rtt.csv': '198.51.100.0/24,A,10\n198.51.100.0/24,D,10\n203.0.113.0/24,D,5\n2001:db8::/32,A,5\n',
+  'geo.mmdb': writeDatabase({ networks: [['11.0.0.0/8', PLACE]] }),
+  'lbdns.yaml': `${HEAD}geo: {database: geo.mmdb}
+networks: {a: [198.51.100.0/24, "2001:db8::/32"]}
 pools:
-  A: {targets: [192.0.2.101, 192.0.2.102, "2001:db8::101"]}
-  D: {targets: [${Array.from({ length: 60 }, (_, i) => `203.0.113.${i}`).join(', ')}, "2001:db8::103"]}
-  H: {targets: [h.example.net]}
+  A: {at: {country: DE}, targets: [192.0.2.101, {address: 192.0.2.102, weight: 0}, "2001:db8::101"]}
+  D: {at: {country: US}, spill: 1.4, quorum: 2, targets: [${SIXTY}, "2001:db8::103"]}
+  H: {targets: [h.example.net, h2.example.net]}
 steer:
-  www.example.com: {ttl: 30, pick: shuffle, by: {networks: {a: [A]}, default: [D]}}
-  "*.w.example.com": {ttl: 30, pick: rotate, by: {networks: {a: [A]}, default: [D]}}
+  www.example.com: {ttl: 30, pick: shuffle, by: {networks: {a: [A]}, default: [D]}, https: {alpn: [h2, h3], ech: AEj+DQBE}}
+  "*.w.example.com": {ttl: 30, pick: rotate, by: {networks: {a: [A]}, default: [D]}, svcb: {port: 443}}
   go.example.com: {ttl: 30, pick: shuffle, by: {networks: {a: [H]}, default: [H]}}
+  hash.example.com: {ttl: 30, pick: hash, quantum: {ipv4: 20, ipv6: 40}, by: {networks: {a: [A, D]}, default: [D]}, https: {}}
+  rtt.example.com: {ttl: 30, pick: weighted, answers: 3, spread: pools, latency: {file: rtt.csv}, nearest: [A, D]}
+  same.example.com: {ttl: 30, pick: two, rule: rtt.example.com, https: {port: 8443}}
 `,
-)
+})
 
 const NAMES = [
   'www',
@@ -49,10 +60,13 @@ const NAMES = [
   'svc',
   'big',
   'un',
+  'hash',
+  'rtt',
+  'same',
   'a.b.c',
   'ns1',
 ]
-const TYPES = ['A', 'AAAA', 'MX', 'TXT', 'NS', 'SOA', 'ANY', 'CNAME', 'HTTPS', 'DS', 'AXFR']
+const TYPES = ['A', 'AAAA', 'MX', 'TXT', 'NS', 'SOA', 'ANY', 'CNAME', 'HTTPS', 'SVCB', 'DS', 'AXFR']
 const SUBNETS = [
   undefined,
   '198.51.100.0/24',
