@@ -44,6 +44,12 @@ export function by(branches: readonly Branch[], otherwise: Choice): Choice {
   return branches.length === 0 ? otherwise : { kind: 'by', branches, default: otherwise }
 }
 
+/** Branches that come before all that a choice says. */
+export function over(first: readonly Branch[], choice: Choice): Choice {
+  if (choice.kind !== 'by') return by(first, choice)
+  return by([...first, ...choice.branches], choice.default)
+}
+
 /** The same tree with other leaves. */
 export function mapLeaves(choice: Choice, change: (leaf: Choice) => Choice): Choice {
   if (choice.kind !== 'by') return change(choice)
@@ -63,6 +69,14 @@ export function leavesOf(choice: Choice): readonly Choice[] {
 export function poolsOf(choice: Choice): string[] {
   const names = leavesOf(choice).flatMap(leaf => ('pools' in leaf ? leaf.pools : []))
   return [...new Set(names)]
+}
+
+/** The keys of all branches of a level, however deep. */
+export function keysOf(choice: Choice, level: Level): string[] {
+  if (choice.kind !== 'by') return []
+  const own = choice.branches.filter(branch => branch.level === level).map(({ key }) => key)
+  const deeper = [...choice.branches.map(({ to }) => to), choice.default]
+  return [...own, ...deeper.flatMap(inner => keysOf(inner, level))]
 }
 
 /** First what one says, then, where that fails, what the other says. */
@@ -93,4 +107,9 @@ export function pruned(choice: Choice): Choice {
   const branches = choice.branches.map(branch => ({ ...branch, to: pruned(branch.to) }))
   const alike = branches.every(({ to }) => isSame(to, otherwise))
   return alike ? otherwise : { kind: 'by', branches, default: otherwise }
+}
+
+/** A list of nothing: clients without an answer. */
+export function isHole(leaf: Choice): boolean {
+  return 'pools' in leaf && leaf.pools.length === 0
 }

@@ -3,7 +3,7 @@
  * hierarchy of continents, countries, subdivisions and cities stands as it is, one level in another,
  * so that what decides there decides here.
  */
-import { type Branch, by, type Choice, pools } from './choice.ts'
+import { type Branch, by, type Choice, over, pools } from './choice.ts'
 import type { Gdnsd, GeoMap } from './gdnsd-house.ts'
 import { pluginAt } from './gdnsd-house.ts'
 import { netBranches } from './gdnsd-nets.ts'
@@ -79,12 +79,6 @@ function noteMaps(gdnsd: Gdnsd, at: Spot): void {
     'without a country or continent of its own, the registered country and its continent count',
   ]
   for (const note of notes) changed(gdnsd.ledger, at, 'maps of geoip', note)
-}
-
-/** Networks come before everything else. */
-function over(nets: readonly Branch[], geo: Choice): Choice {
-  if (geo.kind !== 'by') return by(nets, geo)
-  return by([...nets, ...geo.branches], geo.default)
 }
 
 function readDatabase(gdnsd: Gdnsd, map: string, hash: VscfHash): void {
@@ -163,6 +157,10 @@ function regions(place: Place, hash: VscfHash, otherwise: Choice): Choice {
     unsupported(gdnsd.ledger, at, `${key} in ${country} of map ${map}`, here)
     return { level: 'cities', key, to: inherited }
   })
+  if (names.entries.some(({ key }) => key !== 'default')) {
+    const here = 'counts as it is written; gdnsd does not mind capitals'
+    changed(gdnsd.ledger, hash.at, `cities of ${country} in map ${map}`, here)
+  }
   const codes = keys.filter(isCode)
   const [first] = codes
   if (first === undefined) return cities

@@ -6,6 +6,7 @@
 import {
   type By,
   type Choice,
+  isHole,
   isSame,
   leavesOf,
   mapLeaves,
@@ -88,10 +89,10 @@ function withoutHosts(draft: Draft, ledger: Ledger, { choose, at, what }: Wish):
 
 /** Clients that had no answer get that of the default: RFC 7871 caches cannot hold half a name. */
 function withoutHoles(ledger: Ledger, { at, what }: Wish, choose: Choice): Choice | undefined {
-  const isHole = (leaf: Choice) => 'pools' in leaf && leaf.pools.length === 0
   const leaves = leavesOf(choose)
   if (!leaves.some(isHole)) return choose
-  const filling = leaves.findLast(leaf => !isHole(leaf))
+  const last = defaultLeaf(choose)
+  const filling = isHole(last) ? leaves.find(leaf => !isHole(leaf)) : last
   if (filling === undefined) return undefined
   const here = `clients that had no answer get that of the others: ${sayLeaf(filling)}`
   changed(ledger, at, what, here)

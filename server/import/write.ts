@@ -4,7 +4,7 @@
  * configuration's keys; not where they come from.
  */
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import type { Choice, Level } from './choice.ts'
+import { type Choice, keysOf, type Level, poolsOf } from './choice.ts'
 import type { Draft, DraftCheck, DraftPool, DraftRule, DraftTarget } from './draft.ts'
 import type { Account, Imported } from './imported.ts'
 import type { Ledger } from './ledger.ts'
@@ -22,11 +22,23 @@ const INLINE = 40
 
 /** The draft as an importer hands it out. */
 export function importedOf(draft: Draft, report: Ledger): Imported {
+  forget(draft)
   const files = new Map(draft.files)
   for (const [name, { prefixes }] of draft.networks) {
     if (prefixes.length > INLINE) files.set(networkFile(name), `${prefixes.join('\n')}\n`)
   }
   return { config: draftText(draft), files, report: report.filter(isNews(report)) }
+}
+
+/** Leaves out pools and networks that no rule names. */
+function forget(draft: Draft): void {
+  const rules = [...draft.rules.values()]
+  const pools = rules.flatMap(({ choose, lastResort }) => [...poolsOf(choose), lastResort])
+  const networks = rules.flatMap(({ choose }) => keysOf(choose, 'networks'))
+  for (const name of [...draft.pools.keys()]) if (!pools.includes(name)) draft.pools.delete(name)
+  for (const name of [...draft.networks.keys()]) {
+    if (!networks.includes(name)) draft.networks.delete(name)
+  }
 }
 
 /** What is said to be exact is not said where something of it is not. */

@@ -10,7 +10,7 @@ import { ask } from '../kit/world.ts'
 
 export type Question = {
   readonly name: string
-  readonly type: 'A' | 'AAAA' | 'TXT' | 'MX'
+  readonly type: 'A' | 'AAAA' | 'TXT'
   /** `203.0.113.0/24` */
   readonly subnet: string
 }
@@ -59,9 +59,10 @@ async function askOne(place: Place, desk: Desk, question: Question): Promise<Bot
   }
 }
 
-/** `owner TTL type data` → data */
+/** `owner TTL type data` → data; strings of a text as the other side's are shown. */
 function dataOf(answer: readonly string[]): string[] {
-  return answer.map(line => line.split(' ').slice(3).join(' ')).sort()
+  const data = answer.map(line => line.split(' ').slice(3).join(' '))
+  return data.map(text => text.replaceAll('" "', ',').replaceAll('"', '')).sort()
 }
 
 /** Questions: each name with each type in turn, for clients in turn. */

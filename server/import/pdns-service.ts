@@ -1,0 +1,259 @@
+/**
+ * A service of PowerDNS's geoip backend as branches over pools: its formats are tried in order, and the
+ * names that exist are the branches there are.
+ */
+import {
+  type Attribute,
+  branching,
+  type Deciding,
+  type Known,
+  OTHER,
+  UNKNOWN,
+} from './branching.ts'
+import { type Branch, type Choice, isHole, keysOf, leavesOf, over, pools } from './choice.ts'
+import { freeName } from './draft.ts'
+import { isContinent, isCountry } from './iso.ts'
+import { changed, type Spot, unsupported } from './ledger.ts'
+import { attributesOf, endlessIn, expand, fitting } from './pdns-format.ts'
+import type { Domain, Pdns, Service } from './pdns-house.ts'
+import { targetPool } from './pdns-pool.ts'
+import { prefixText } from './prefixes.ts'
+import { isIn } from './zone-names.ts'
+
+/** In this order, so that what is larger stands outside. */
+const ORDER: readonly Attribute[] = ['family', 'asn', 'continent', 'country', 'region', 'city']
+
+const DEFAULT = 'default'
+const IPV6 = '::/0'
+
+/**
+ * The branches of a service.
+ *
+ * @param outer services that lead here
+ */
+export function serviceChoice(
+  pdns: Pdns,
+  domain: Domain,
+  owner: string,
+  service: Service,
+  outer: readonly string[] = [],
+): Choice {
+  const above = [...outer, owner]
+  const fallback = service.masks.find(({ mask }) => mask === DEFAULT)
+  const others = service.masks.filter(({ mask }) => mask !== DEFAULT)
+  const choiceOf = (formats: readonly string[], at: Spot) =>
+    formatsChoice({ pdns, domain, owner, at, above, formats: usable(pdns, owner, formats, at) })
+  const branches = others.flatMap(({ mask, at, formats }): Branch[] => {
+    const prefix = prefixText(mask)
+    if (prefix !== undefined) {
+      return [{ level: 'networks', key: networkOf(pdns, prefix), to: choiceOf(formats, at) }]
+    }
+    unsupported(pdns.ledger, at, `${mask} of service ${owner}`, 'left out: it is no network')
+    return []
+  })
+  if (fallback === undefined) noteNoDefault(pdns, owner, service.at)
+  const rest = fallback === undefined ? pools() : choiceOf(fallback.formats, fallback.at)
+  return over(branches, rest)
+}
+
+function noteNoDefault(pdns: Pdns, owner: string, at: Spot): void {
+  const here = 'clients of no network got no answer; here they get one all the same'
+  changed(pdns.ledger, at, `service ${owner} without default`, here)
+}
+
+/** A network is called by its prefix, and shared by all services that name it. */
+function networkOf({ draft, networks }: Pdns, prefix: string): string {
+  const known = networks.get(prefix)
+  if (known !== undefined) return known
+  const name = freeName(draft.networks, `net-${prefix.replace('/', '-')}`)
+  draft.networks.set(name, { prefixes: [prefix], note: '' })
+  networks.set(prefix, name)
+  return name
+}
+
+/** Formats without those that no branch can stand for. */
+function usable(pdns: Pdns, owner: string, formats: readonly string[], at: Spot): string[] {
+  return formats.filter(format => {
+    const endless = endlessIn(format)
+    if (endless === undefined) return true
+    const here =
+      endless === '%na'
+        ? 'left out: name the networks by asns: instead'
+        : 'left out: an answer for every client or moment of its own has no branches'
+    unsupported(pdns.ledger, at, `${endless} in ${format} of service ${owner}`, here)
+    return false
+  })
+}
+
+type Formats = {
+  readonly pdns: Pdns
+  readonly domain: Domain
+  readonly owner: string
+  readonly at: Spot
+  readonly formats: readonly string[]
+  /** This service and those that lead to it. */
+  readonly above: readonly string[]
+}
+
+function formatsChoice(asked: Formats): Choice {
+  const { pdns, domain, owner, at, formats } = asked
+  const read = new Set(formats.flatMap(format => attributesOf(format, domain)))
+  const fits = fitsOf(domain, formats)
+  const deciding: Deciding = {
+    attributes: ORDER.filter(attribute => read.has(attribute)),
+    values: (attribute, known) => valuesOf(asked, fits, attribute, known),
+    outcome: known => outcomeOf(asked, known),
+    branch: (attribute, value, known) => branchOf(asked, attribute, value, known),
+    unlike: attribute => {
+      const here = `those of whom no database tells the ${attribute} get what all others get`
+      changed(pdns.ledger, at, `unknown ${attribute} in service ${owner}`, here)
+    },
+  }
+  const choice = branching(deciding)
+  if (leavesOf(choice).some(isHole)) noteHoles(asked)
+  for (const city of keysOf(choice, 'cities')) {
+    const here = 'correct the capitals where the database writes it otherwise'
+    changed(pdns.ledger, at, `city ${city} in service ${owner}`, here)
+  }
+  return choice
+}
+
+function noteHoles({ pdns, domain, owner, at, formats }: Formats): void {
+  const last = formats.at(-1)
+  if (last === undefined) return
+  const here = isIn(last.toLowerCase(), domain.name)
+    ? 'clients that no record fits got a CNAME to a name that does not exist, or nothing'
+    : 'left out: list the hosts that there are, as pools of their own'
+  unsupported(pdns.ledger, at, `${last} of service ${owner}`, here)
+}
+
+/** What clients are like for whom some format, or lookup format, comes to something that exists. */
+function fitsOf(domain: Domain, formats: readonly string[]): Map<Attribute, string>[] {
+  const names = [...domain.records.keys()]
+  const direct = formats.flatMap(format => names.map(name => fitting(format, name)))
+  const mapped = formats.some(format => format.includes('%mp'))
+    ? domain.formats.flatMap(format => [...domain.mapping.keys()].map(key => fitting(format, key)))
+    : []
+  return [...direct, ...mapped].flatMap(fit => fit ?? [])
+}
+
+function valuesOf(
+  { domain, formats }: Formats,
+  fits: readonly Map<Attribute, string>[],
+  attribute: Attribute,
+  known: Known,
+): string[] {
+  const possible = fits.filter(fit =>
+    [...known].every(([key, value]) => (fit.get(key) ?? value) === value),
+  )
+  const found = possible.flatMap(fit => fit.get(attribute) ?? [])
+  const last = formats.at(-1) ?? ''
+  const all = last.includes('%cn') && !isIn(last.toLowerCase(), domain.name)
+  const more = attribute === 'continent' && all ? CONTINENTS : []
+  return [...new Set([...found, ...more])].filter(value => isValue(attribute, value))
+}
+
+/** What a placeholder can come to: other labels only look like it. */
+function isValue(attribute: Attribute, value: string): boolean {
+  switch (attribute) {
+    case 'family':
+      return value === 'v4' || value === 'v6'
+    case 'asn':
+      return /^[1-9]\d{0,9}$/.test(value) && Number(value) <= 0xffff_ffff
+    case 'continent':
+      return isContinent(value.toUpperCase())
+    case 'country':
+      return isCountry(value.toUpperCase())
+    case 'region':
+      return /^[a-z0-9]{1,3}$/.test(value)
+    default:
+      return value !== 'unknown'
+  }
+}
+
+const CONTINENTS = ['af', 'an', 'as', 'eu', 'na', 'oc', 'sa']
+
+/** The first format that comes to a name that exists; the last one, whether it does or not. */
+function outcomeOf(asked: Formats, known: Known): Choice {
+  const { pdns, domain, owner, formats } = asked
+  for (const format of formats) {
+    const name = expand(format, known, domain)
+    if (!domain.records.has(name)) continue
+    const pool = targetPool(pdns, domain, owner, name)
+    return pool === undefined ? pools() : pools(pool)
+  }
+  const last = formats.at(-1)
+  if (last === undefined) return pools()
+  return aliasOf(asked, expand(last, known, domain), last)
+}
+
+/** A name without records is answered as an alias: by what that leads to, where it is known here. */
+function aliasOf(asked: Formats, name: string, format: string): Choice {
+  const { pdns, domain, owner, at, above } = asked
+  const wild = wildcardOf(domain, name)
+  const service = above.includes(name) ? undefined : domain.services.get(name)
+  if (wild !== undefined || service !== undefined) {
+    const here = `answered with the addresses of ${wild ?? name}, without a CNAME before them`
+    changed(pdns.ledger, at, `${format} of service ${owner}`, here)
+  }
+  if (service !== undefined) return serviceChoice(pdns, domain, name, service, above)
+  const pool = wild === undefined ? undefined : targetPool(pdns, domain, owner, wild)
+  if (pool !== undefined) return pools(pool)
+  return name.includes(OTHER) || isIn(name, domain.name) ? pools() : pools(hostPool(pdns, name))
+}
+
+/** The wildcard that answers for a name that does not exist. RFC 4592 §3.3.1. */
+function wildcardOf({ name: apex, records }: Domain, name: string): string | undefined {
+  for (let parent = name; isIn(parent, apex) && parent !== apex; ) {
+    parent = parent.slice(parent.indexOf('.') + 1)
+    if (records.has(`*.${parent}`)) return `*.${parent}`
+    if (records.has(parent)) return undefined
+  }
+  return undefined
+}
+
+function hostPool({ draft, pools: known }: Pdns, name: string): string {
+  const key = `host ${name}`
+  const pool = known.get(key) ?? freeName(draft.pools, name)
+  known.set(key, pool)
+  draft.pools.set(pool, {
+    targets: [{ kind: 'host', text: `${name}.`, weight: 1 }],
+    serves: { kind: 'all' },
+    note: '',
+  })
+  return pool
+}
+
+function branchOf(asked: Formats, attribute: Attribute, value: string, known: Known) {
+  const place = (key: Attribute) => {
+    const found = known.get(key)
+    return found === undefined || found === OTHER || found === UNKNOWN ? undefined : found
+  }
+  const country = place('country')?.toUpperCase()
+  const region = place('region')?.toUpperCase()
+  switch (attribute) {
+    case 'family':
+      return { level: 'networks', key: networkOf(asked.pdns, IPV6) } as const
+    case 'asn':
+      return { level: 'asns', key: `AS${value}` } as const
+    case 'continent':
+      return { level: 'continents', key: value.toUpperCase() } as const
+    case 'country':
+      return { level: 'countries', key: value.toUpperCase() } as const
+    case 'region': {
+      const key = value.toUpperCase()
+      if (country === undefined) return { level: 'field subdivisions/0/iso_code', key } as const
+      return { level: 'subdivisions', key: `${country}-${key}` } as const
+    }
+    default: {
+      const city = capitalized(value)
+      const inside = region === undefined ? country : country && `${country}-${region}`
+      return { level: 'cities', key: inside === undefined ? city : `${inside}/${city}` } as const
+    }
+  }
+}
+
+/** Databases write cities with capitals, and formats without. */
+function capitalized(value: string): string {
+  return value.replace(/(^|[ -])(\p{L})/gu, found => found.toUpperCase())
+}
