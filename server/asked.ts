@@ -21,6 +21,9 @@ import { prefixText } from './tell/prefix.ts'
 
 const COUNTRIES = createRequire(import.meta.url).resolve('#data/geo/countries.csv')
 
+/** As much of what is served as a word of the command line is held against. */
+type Held = Pick<Serving, 'sites' | 'world'>
+
 /** Of whom a resolver tells. */
 export type Client =
   | { readonly kind: 'none' }
@@ -35,7 +38,7 @@ export type Client =
     }
 
 /** Reads `192.0.2.1`, `2001:db8::/32`, `DE` or `none`. */
-export function clientFrom(text: string, serving: Serving): Client | Wrong {
+export function clientFrom(text: string, serving: Held): Client | Wrong {
   if (text === 'none') return { kind: 'none' }
   if (/^[A-Za-z]+$/.test(text)) return clientIn(text, serving)
   const prefix = prefixFrom(text)
@@ -47,7 +50,7 @@ export function clientFrom(text: string, serving: Serving): Client | Wrong {
 const TOLD = { 4: 24, 6: 56 } as const
 
 /** A client of a country: at the beginning of its largest block. */
-function clientIn(code: string, { sites, world }: Serving): Client | Wrong {
+function clientIn(code: string, { sites, world }: Held): Client | Wrong {
   const countries = readCountries(readFileSync(COUNTRIES, 'utf8'))
   const country = countries.get(code)
   if (country === undefined) return countryFlaw(code, countries) ?? wrong(`${code} is no country`)
@@ -82,7 +85,7 @@ function blocksWhere(steering: Steering, family: 4 | 6, isThere: readonly boolea
 export type Down = { readonly named: readonly string[]; readonly targets: readonly number[] }
 
 /** Reads names of pools, and addresses or host names of targets. */
-export function downFrom(texts: readonly string[], { world }: Serving): Down | Wrong {
+export function downFrom(texts: readonly string[], { world }: Pick<Held, 'world'>): Down | Wrong {
   const targets: number[] = []
   for (const text of texts) {
     const found = targetsNamed(text, world.steering)

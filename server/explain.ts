@@ -44,11 +44,17 @@ export type ExplainOptions = {
   readonly board?: Board | undefined
 }
 
+/** As much of what is served as explaining needs. */
+export type Explainable = Pick<Serving, 'world' | 'sites'> & {
+  readonly config: Pick<Serving['config'], 'policy'>
+  readonly geo: Pick<Serving['geo'], 'names'>
+}
+
 /** The size a resolver offers. */
 const OFFERED = 1232
 
 /** Explains what is answered. */
-export function explain(serving: Serving, asked: Asked, options: ExplainOptions): Explanation {
+export function explain(serving: Explainable, asked: Asked, options: ExplainOptions): Explanation {
   const { config, geo, sites, world } = serving
   const { client, source } = asked
   const told = client.kind === 'none' ? undefined : client.prefix

@@ -51,8 +51,9 @@ function passedOver({ desk: { decision, world }, peer, told }: Served): Located[
 function specials({ desk: { decision, query, world }, peer }: Served): Pick<Located, 'special'> {
   const { located: by, slot, special } = decision
   const block = (octets: Uint8Array, family: 0 | 4 | 6): string | undefined => {
-    const found = leafOf(world.steering, slot, octets.slice(0, family === 6 ? 16 : 4))
-    return found?.class === SPECIAL ? found.prefix : undefined
+    const own = octets.slice(0, family === 6 ? 16 : 4)
+    const found = leafOf(world.steering, slot, own)
+    return found?.class === SPECIAL ? blockText(own, found.bits) : undefined
   }
   const subnet = special ? block(query.subnet.address, query.subnet.family) : undefined
   const source = by === 'nobody' ? block(peer.octets, peer.family) : undefined
@@ -61,14 +62,13 @@ function specials({ desk: { decision, query, world }, peer }: Served): Pick<Loca
 }
 
 /** A leaf of a slot's partition; absent where the slot has none. */
-type Leaf = { readonly prefix: string; readonly bits: number; readonly class: number }
+type Leaf = { readonly bits: number; readonly class: number }
 
 function leafOf(steering: Steering, slot: number, octets: Uint8Array): Leaf | undefined {
   const shape = steering.shape[slot] ?? -1
   if (shape < 0) return undefined
   const found = lookUp(steering, shape, octets.length === 4 ? 4 : 6, octets)
-  const bits = leafBits(found)
-  return { prefix: blockText(octets, bits), bits, class: leafValue(found) }
+  return { bits: leafBits(found), class: leafValue(found) }
 }
 
 /** The block of one ranking around an address. */
@@ -103,13 +103,19 @@ function besideOf(
   for (let looked = 0; at !== undefined && looked < LOOKED_AT; looked += 1) {
     const next = leafOf(steering, slot, at)
     if (next === undefined) return undefined
-    if (next.class !== leaf.class) return besideTold(steering, slot, next)
+    if (next.class !== leaf.class) return besideTold(steering, slot, at, next)
     at = after(at, next.bits, leaf.bits)
   }
   return undefined
 }
 
-function besideTold(steering: Steering, slot: number, { prefix, class: number }: Leaf): Beside {
+function besideTold(
+  steering: Steering,
+  slot: number,
+  octets: Uint8Array,
+  { bits, class: number }: Leaf,
+): Beside {
+  const prefix = blockText(octets, bits)
   if (number === SPECIAL) return { prefix, ranking: 'special' }
   return { prefix, ranking: rankingNames(steering, rankingOf(steering, slot, number)) }
 }
