@@ -28,7 +28,8 @@ export function censusText(of: Counting, censuses: readonly Census[]): string {
 
 function familyText(census: Census): string {
   const lines = [...rankingLines(census), '', ...scopeLines(census), ...entryLines(census)]
-  const title = `\nIPv${census.family}: ${countText(census.leaves)} leaves${hashText(census)}\n`
+  const leaves = census.leaves === 1 ? '1 leaf' : `${countText(census.leaves)} leaves`
+  const title = `\nIPv${census.family}: ${leaves}${hashText(census)}\n`
   return (
     title +
     lines

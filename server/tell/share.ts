@@ -1,13 +1,18 @@
 /** Shares and counts for a person to read. */
 
-/** `12.3 %`: three figures, as far as they say something; `0 %` is none at all. */
+/** `12.3 %`: three figures. Nothing but none is `0 %`, and nothing but all is `100 %`. */
 export function shareText(share: number): string {
   const percent = 100 * share
   if (percent === 0) return '0 %'
   if (percent < 0.001) return '< 0.001 %'
+  if (percent > 100 - ROUNDING) return '100 %'
+  if (percent >= 99.95) return '> 99.9 %'
   const places = percent >= 10 ? 1 : percent >= 1 ? 2 : 3
   return `${percent.toFixed(places)} %`
 }
+
+/** What sums of shares may lack of all. */
+const ROUNDING = 1e-9
 
 /** `81,234`; `2.8e+14` where figures would fill a line. */
 export function countText(count: number): string {
