@@ -117,12 +117,14 @@ function resortText({ pool, rule }: NonNullable<Steered['resort']>): string {
 
 function ttlText({ failover, ttl }: Steered): string {
   const { cap, max, min, seconds } = ttl
-  const span = max === min ? `the ${max} s of the rule` : `${min} … ${max} s by the rule`
-  if (cap !== undefined && cap < max) {
-    return `${seconds} s: a change of the map is near, so at most ${cap} s (${span})`
+  const span = `${min} … ${max} s`
+  if (cap !== undefined && cap < min) {
+    return `${seconds} s, the least that the rule allows (${span}): a change of the map caps it at ${cap} s`
   }
-  const most =
-    max === min ? 'as the rule says' : `the most that the rule allows (${min} … ${max} s)`
+  if (cap !== undefined && cap < max) {
+    return `${seconds} s, as a change of the map caps it (${span} by the rule)`
+  }
+  const most = max === min ? 'as the rule says' : `the most that the rule allows (${span})`
   return `${seconds} s, ${most}: ${failover.kind === 'unchecked' ? UNCHECKED : UNRUN}`
 }
 
