@@ -12,6 +12,7 @@ import { TYPE, typeText } from '../../server/dns/rrtype.ts'
 import { isWrong, problemText, remarks } from '../../server/fault.ts'
 import { load } from '../../server/load.ts'
 import type { Policy } from '../../server/steer/rule.ts'
+import { eachChoose } from '../../server/steer/wanted.ts'
 import { parseZone } from '../../server/zone/master.ts'
 import * as records from '../../server/zone/records.ts'
 
@@ -20,7 +21,7 @@ const ZONE = join(FOLDER, 'example.com.zone')
 
 const loaded = load(join(FOLDER, 'lbdns.yaml'), { version: '0', host: 'demo' })
 const config = loaded.ok ? loaded.value.config : undefined
-const policy: Policy = config?.policy ?? { pools: [], networks: [], rules: [] }
+const policy: Policy = config?.policy ?? { pools: [], networks: [], latencies: [], rules: [] }
 
 test('it loads without a remark', () => {
   const problems = loaded.ok ? [] : loaded.problems
@@ -46,30 +47,27 @@ function isDocumentation(octets: Uint8Array): boolean {
 
 // biome-ignore format: table
 const STEERED = [
-  // owner                  pick       chooses  IPv4 and IPv6 targets of each pool it may use
-  ['shuffled.example.com.', 'shuffle', 'all',   [[8, 8]]],
-  ['rotating.example.com.', 'rotate',  'all',   [[8, 8]]],
-  ['cdn.example.com.',      'shuffle', 'by',    [[2, 2]]],
-  ['flat.example.com.',     'shuffle', 'all',   [[2, 2]]],
-  ['go.example.com.',       'shuffle', 'by',    [[0, 0]]],
-  ['www.example.com.',      'shuffle', 'by',    [[1, 1], [2, 2]]],
+  // owner                  pick        chooses    IPv4 and IPv6 targets of each pool it may use
+  ['shuffled.example.com.', 'shuffle',  'all',     [[8, 8]]],
+  ['rotating.example.com.', 'rotate',   'all',     [[8, 8]]],
+  ['cdn.example.com.',      'shuffle',  'by',      [[2, 2]]],
+  ['flat.example.com.',     'shuffle',  'all',     [[2, 2]]],
+  ['go.example.com.',       'shuffle',  'by',      [[0, 0]]],
+  ['near.example.com.',     'shuffle',  'nearest', [[2, 2]]],
+  ['sticky.example.com.',   'hash',     'all',     [[8, 8]]],
+  ['weighted.example.com.', 'weighted', 'all',     [[3, 3]]],
+  ['www.example.com.',      'shuffle',  'by',      [[1, 1], [2, 2]]],
 ] as const
 
 /** How many IPv4 and IPv6 targets the pools of a rule have: each pair once, in order. */
 function sizes(owner: string): string[] {
   const rule = policy.rules.find(candidate => nameText(candidate.owner) === owner)
-  const choose = rule?.choose
-  if (choose === undefined) return []
-  const rankings =
-    choose.kind === 'all'
-      ? [choose.ranking]
-      : [
-          ...choose.by.networks.map(({ ranking }) => ranking),
-          ...choose.by.countries.values(),
-          ...choose.by.continents.values(),
-          choose.by.default,
-        ]
-  const pairs = rankings.flat().map(pool => {
+  const choices = rule === undefined ? [] : [...eachChoose(rule.choose)]
+  const pools = choices.flatMap(choose => {
+    if (choose.kind === 'all') return choose.pools
+    return choose.kind === 'nearest' ? choose.pools.map(({ pool }) => pool) : []
+  })
+  const pairs = pools.map(pool => {
     const targets = policy.pools[pool]?.targets ?? []
     const count = (family: number) =>
       targets.filter(target => target.kind === 'address' && target.family === family).length
@@ -97,12 +95,12 @@ describe('steered names', () => {
     const choose = policy.rules[2]?.choose
     const by = choose?.kind === 'by' ? choose.by : undefined
     expect([...(by?.countries.keys() ?? [])]).toEqual(['US', 'DE', 'JP', 'BR'])
-    const rankings = [...(by?.countries.values() ?? []), by?.default]
-    expect(new Set(rankings.map(String)).size).toBe(5)
+    const branches = [...(by?.countries.values() ?? [])].map(({ to }) => to)
+    expect(new Set([...branches, by?.default].map(to => JSON.stringify(to))).size).toBe(5)
   })
 
   test('www uses networks, countries and continents', () => {
-    const choose = policy.rules[5]?.choose
+    const choose = policy.rules[8]?.choose
     const by = choose?.kind === 'by' ? choose.by : undefined
     expect([by?.networks.length, by?.countries.size, by?.continents.size]).toEqual([1, 3, 5])
   })
