@@ -16,6 +16,7 @@ import {
 } from 'yaml'
 import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
 import { type Aliases, aliasesIn, extentFlaw } from './alias.ts'
+import { plainOf } from './plain.ts'
 import { keyText, reportSyntax } from './syntax.ts'
 
 export type Source = {
@@ -36,8 +37,9 @@ export type Path = readonly PropertyKey[]
 
 /** Reads YAML 1.2. Returns nothing, and Problems, where the text has no reliable structure. */
 export function readSource(text: string, file: string, remarks: Remarks): Source | undefined {
-  if (isTooDeep(text)) {
-    const reason = wrong('brackets or dashes nested without end', 'close every [ and {')
+  const code = text.replace(/^[ \t]*#.*$/gm, '') // in a comment nothing opens
+  if (isTooBracketed(code) || isTooIndented(code)) {
+    const reason = wrong('brackets or lines nested without end', 'close every [ and {')
     remarks.problems.push(problemAt({ file, line: 0, column: 0 }, reason))
     return undefined
   }
@@ -53,7 +55,7 @@ export function readSource(text: string, file: string, remarks: Remarks): Source
   const aliases = aliasesIn(document)
   const place = (offset: number): At => atOffset(file, lines, offset)
   if (!reportSyntax(document, aliases, place, remarks)) return undefined
-  const value: unknown = document.toJS({ maxAliasCount: -1 })
+  const value = plainOf(document.contents, aliases)
   const flaw = extentFlaw(value)
   if (flaw === undefined) return { file, value, document, lines, aliases, pairs: new WeakMap() }
   remarks.problems.push(problemAt({ file, line: 0, column: 0 }, flaw))
@@ -61,14 +63,28 @@ export function readSource(text: string, file: string, remarks: Remarks): Source
 }
 
 /** The parser recurses; this is far past any real file, and far before the end of the stack. */
-function isTooDeep(text: string): boolean {
+const TOO_DEEP = 200
+
+function isTooBracketed(code: string): boolean {
   let depth = 0
-  const code = text.replace(/^[ \t]*#.*$/gm, '') // in a comment they open nothing
   for (const bracket of code.match(/[[\]{}]/g) ?? []) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1
-    if (depth > 200) return true
+    if (depth > TOO_DEEP) return true
   }
-  return /(?:[-?:][ \t]+){100}/.test(text)
+  return false
+}
+
+/** A line, and each dash before it, stands in all above that begin further left. */
+function isTooIndented(code: string): boolean {
+  const columns: number[] = []
+  for (const [lead] of code.matchAll(/^(?:[ \t]|[-?:](?=[ \t]))*(?=\S)/gm)) {
+    for (const { index } of `${lead}.`.matchAll(/\S/g)) {
+      while ((columns.at(-1) ?? -1) >= index) columns.pop()
+      columns.push(index)
+    }
+    if (columns.length > TOO_DEEP) return true
+  }
+  return false
 }
 
 /**

@@ -47,12 +47,20 @@ test('no mapping with keys of ours takes others', () => {
 
 const DEMO = new URL('../../data/demo/lbdns.yaml', import.meta.url)
 
+function rule(one: object): object {
+  return { steer: { 'a.example.com': one } }
+}
+
 // biome-ignore format: table
 const TABLE = [
   ['the demo as it is',    {},                     true],
   ['an unknown key',       { liste: [] },          false],
   ['no address to serve',  { listen: [] },         false],
   ['a text for a number',  { workers: 'two' },     false],
+  ['branches in branches', rule({ by: { default: { by: { countries: { DE: { nearest: ['fra'] } }, default: ['fra'] } } } }), true],
+  ['a key in a branch that there is not', rule({ by: { default: { by: { regions: {}, default: ['fra'] } } } }), false],
+  ['a branch without a default', rule({ by: { default: { by: {} } } }), false],
+  ['a service record',     rule({ pools: ['fra'], https: { alpn: ['h2'] } }), true],
 ] as const
 
 for (const [rule, change, expected] of TABLE) {

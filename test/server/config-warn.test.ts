@@ -1,6 +1,6 @@
 /** What loads, and is probably not meant. */
 import { describe, expect, test } from 'vitest'
-import { judge, judgeWhole, marked } from '../kit/config.ts'
+import { cut, judge, judgeWhole, marked } from '../kit/config.ts'
 
 const SOUND =
   'steer: {a.example.com: {by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}'
@@ -29,6 +29,90 @@ const TABLE = [
   ['a least TTL under 5 s',            'steer: {a.example.com: {ttl: {max: 30, ▸min: 1}, by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}', ['a TTL of 1 s makes resolvers ask almost every time · 5 s or more']],
   ['a greatest TTL under 5 s',         'steer: {a.example.com: {ttl: {▸max: 3}, by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}', ['a TTL of 3 s makes resolvers ask almost every time · 5 s or more']],
 ] as const
+
+// biome-ignore format: table
+const PICKS = [
+  // rule                                        pools                                                                              the rule                              warnings
+  ['weights that shuffle does not heed',         'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}',                              'pools: [fra]',                       ['pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, hash, two or least, or take the weights out']],
+  ['weights that rotate does not heed',          'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}',                              'pick: rotate, pools: [fra]',         ['pool fra has weights, and a.example.com has pick: rotate']],
+  ['weights of two pools, each told',            'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}, iad: {targets: [{address: 192.0.2.2, ▸weight: 2}]}', 'pick: random, pools: [fra, iad]', ['pool fra has weights', 'pool iad has weights']],
+  ['weights that weighted heeds',                'fra: {targets: [{address: 192.0.2.1, weight: 3}]}',                               'pick: weighted, pools: [fra]',       []],
+  ['weights that smooth heeds',                  'fra: {targets: [{address: 192.0.2.1, weight: 3}]}',                               'pick: smooth, pools: [fra]',         []],
+  ['weights that hash heeds',                    'fra: {targets: [{address: 192.0.2.1, weight: 3}]}',                               'pick: hash, pools: [fra]',           []],
+  ['weights of 0 and 1',                         'fra: {targets: [{address: 192.0.2.1, weight: 1}, {address: 192.0.2.3, weight: 0}]}', 'pools: [fra]',                    []],
+  ['weights of a pool that only steps in',       'fra: {targets: [192.0.2.1]}, iad: {targets: [{address: 192.0.2.2, ▸weight: 2}]}', 'last_resort: iad, pools: [fra]',     ['pool iad has weights']],
+  ['a load that nothing reads',                  'fra: {targets: [{address: 192.0.2.1, ▸load: 3}]}',                                'pools: [fra]',                       ['no rule picks by the load of pool fra · pick two, least or feedback, or take this out']],
+  ['a capacity that nothing reads',              'fra: {targets: [192.0.2.3, {address: 192.0.2.1, ▸capacity: 3}]}',                 'pick: weighted, pools: [fra]',       ['no rule picks by the load of pool fra']],
+  ['a load file that nothing reads',             'fra: {▸loads: {file: l.csv}, targets: [192.0.2.1]}',                              'pick: rotate, pools: [fra]',         ['no rule picks by the load of pool fra']],
+  ['a load that two reads',                      'fra: {targets: [{address: 192.0.2.1, load: 3}]}',                                 'pick: two, pools: [fra]',            []],
+  ['a load file that least reads',               'fra: {loads: {file: l.csv}, targets: [192.0.2.1]}',                               'pick: least, pools: [fra]',          []],
+  ['a capacity that feedback reads',             'fra: {targets: [{address: 192.0.2.1, capacity: 3}]}',                             'pick: feedback, pools: [fra]',       []],
+  ['a load file that fastest reads',             'fra: {loads: {file: l.csv}, targets: [192.0.2.1]}',                               'pick: fastest, pools: [fra]',        []],
+  ['two without loads',                          'fra: {targets: [192.0.2.1]}',                                                     '▸pick: two, pools: [fra]',           ['nothing tells how loaded the targets are: pick two is like random until something does · give targets a load:, or their pools loads: or a check']],
+  ['least with a capacity alone',                'fra: {targets: [{address: 192.0.2.1, capacity: 1}]}',                             '▸pick: least, pools: [fra]',         ['nothing tells how loaded the targets are: pick least is like random']],
+  ['feedback without loads',                     'fra: {targets: [192.0.2.1]}',                                                     '▸pick: feedback, pools: [fra]',      ['nothing tells how loaded the targets are: pick feedback']],
+  ['fastest with a load alone',                  'fra: {targets: [{address: 192.0.2.1, ▸load: 1}]}',                                '▸pick: fastest, pools: [fra]',       ['no rule picks by the load of pool fra', 'nothing tells how quick the targets are: pick fastest is like random until something does · give their pools loads: with a latency, or a check']],
+  ['spread of one address',                      'fra: {targets: [192.0.2.1]}',                                                     'answers: 1, ▸spread: pools, pools: [fra]', ['an answer of one address cannot be spread over pools · add answers: 2 or more, or take spread out']],
+  ['spread of a pick that has one',              'fra: {targets: [192.0.2.1]}',                                                     'pick: random, ▸spread: pools, pools: [fra]', ['an answer of one address cannot be spread']],
+  ['spread of all',                              'fra: {targets: [192.0.2.1]}',                                                     'spread: pools, pools: [fra]',        []],
+  ['spread of two',                              'fra: {targets: [192.0.2.1]}',                                                     'pick: random, answers: 2, spread: pools, pools: [fra]', []],
+  ['RFC 7871 §11.1 a quantum past what is told', 'fra: {targets: [192.0.2.1]}',                                                     'pick: hash, quantum: {▸ipv4: 25, ▸ipv6: 57}, pools: [fra]', ['public resolvers tell at most /24 of a client · 24 or less', 'public resolvers tell at most /56 of a client · 56 or less']],
+  ['a quantum of all that is told',              'fra: {targets: [192.0.2.1]}',                                                     'pick: hash, quantum: {ipv4: 24, ipv6: 56}, pools: [fra]', []],
+] as const
+
+describe('warnings of picks', () => {
+  for (const [rule, pools, steer, warnings] of PICKS) {
+    test(rule, () => {
+      const text = `networks: {}\npools: {${pools}}\nsteer: {a.example.com: {${steer}}}`
+      const { piece, expected } = marked(text, warnings)
+      const judged = judge(piece)
+      expect(judged.problems).toEqual([])
+      expect(cut(judged.warnings, expected)).toEqual(expected)
+    })
+  }
+
+  test('what one rule heeds is not told because of another', () => {
+    const { warnings } = judge(`networks: {}
+pools: {fra: {targets: [{address: 192.0.2.1, weight: 3, load: 1}]}}
+steer: {a.example.com: {pools: [fra]}, b.example.com: {pick: two, rule: a.example.com}}`)
+    expect(warnings).toEqual([])
+  })
+
+  test('a check may tell how loaded a target is', () => {
+    const { warnings } = judge(`networks: {}
+checks: {web: {type: http}}
+pools: {fra: {check: web, targets: [192.0.2.1]}}
+steer: {a.example.com: {pick: fastest, pools: [fra]}, b.example.com: {pick: two, pools: [fra]}}`)
+    expect(warnings).toEqual([`2:1 ${CHECKS}`])
+  })
+})
+
+describe('what is used', () => {
+  test('pools and networks of every branch, and of rules that are followed', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l']
+    const pools = names.map(name => `${name}: {at: {country: DE}, targets: [192.0.2.1]}`)
+    const { problems, warnings } = judge(
+      `networks: {office: [192.0.2.0/24]}
+pools: {${pools.join(', ')}}
+steer:
+  x.example.com: {last_resort: a, rule: y.example.com}
+  y.example.com:
+    by:
+      networks: {office: [b]}
+      asns: {1: [c]}
+      fields: {isp: {x: [d]}}
+      cities: {Berlin: [e]}
+      subdivisions: {US-CA: [f]}
+      countries: {DE: {nearest: [g]}}
+      continents: {EU: {by: {default: {latency: {file: rtt.csv}, nearest: [h]}}}, AS: {latency: {file: i.csv}}}
+      default: {rule: z.example.com}
+  z.example.com: {pools: [j, k]}`,
+      { 'rtt.csv': '192.0.2.0/24,h,1\n', 'i.csv': '192.0.2.0/24,i,1\n' },
+    )
+    expect(problems).toEqual([])
+    expect(warnings).toEqual([expect.stringMatching(/^2:\d+ nothing uses pool l /)])
+  })
+})
 
 describe('warnings', () => {
   for (const [rule, text, warnings] of TABLE) {
