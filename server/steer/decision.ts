@@ -69,12 +69,11 @@ export function decision(): Decision {
   }
 }
 
-/** Makes room for so many candidates; those that are there stay. Allocates once for a larger pool. */
+/** Makes room for so many candidates; targets that are there stay. Allocates once for a larger pool. */
 export function makeRoom(into: Decision, candidates: number): void {
   if (candidates <= into.targets.length) return
-  const { scores, targets } = into
+  const { targets } = into
   into.targets = new Uint32Array(2 * candidates)
   into.targets.set(targets)
   into.scores = new Float64Array(2 * candidates)
-  into.scores.set(scores)
 }

@@ -36,7 +36,8 @@ export function hashText(text: string): number {
 }
 
 /**
- * Hashes the block of so many bits around an address. Hot.
+ * Hashes the block of so many bits around an address: its base, as no two blocks of a cover share
+ * that. Hot.
  *
  * A block of IPv6 that lies where IPv4 is embedded is the block of IPv4 that it stands for.
  */
@@ -50,7 +51,7 @@ export function hashBlock(family: 4 | 6, octets: Uint8Array, bits: number): numb
 
 /** Hot. */
 function hashBits(family: 4 | 6, octets: Uint8Array, from: number, bits: number): number {
-  let hash = Math.imul(Math.imul(BASIS ^ family, PRIME) ^ bits, PRIME)
+  let hash = Math.imul(BASIS ^ family, PRIME)
   let at = from
   let left = bits
   for (; left >= 8; left -= 8) {

@@ -174,6 +174,14 @@ describe('spread: the last target from the next usable pool', () => {
       }
     })
   }
+  test('the next pool may be as large as it likes', () => {
+    const steering = steeredBy({ spread: 'pools' }, pools(P, addresses(200, '203.0.113.')))
+    for (let seed = 0; seed < 5; seed += 1) {
+      const answer = chosen(steering, decide(steering, '', { seed }))
+      expect(answer.slice(0, 4).sort()).toEqual([1, 2, 3, 4].map(hex))
+      expect(answer.slice(4)).toEqual([expect.stringMatching(/^cb0071/)])
+    }
+  })
   test('both pools take turns', () => {
     const steering = steeredBy({ spread: 'pools', answers: 2, pick: 'rotate' }, pools(P, Q))
     const answers = words(asked(steering, 8))
