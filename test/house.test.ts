@@ -34,6 +34,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
     'server/config',
   ],
   'server/transport': ['server/fault', 'server/dns', 'server/answer'],
+  'server/health': ['server/fault', 'server/dns', 'server/steer', 'server/config'],
   'server/process': ['server'],
   'probe/plan': [],
   'probe/judge': [],
