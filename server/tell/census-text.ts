@@ -27,16 +27,10 @@ export function censusText(of: Counting, censuses: readonly Census[]): string {
 }
 
 function familyText(census: Census): string {
-  const lines = [...rankingLines(census), '', ...scopeLines(census), ...entryLines(census)]
   const leaves = census.leaves === 1 ? '1 leaf' : `${countText(census.leaves)} leaves`
   const title = `\nIPv${census.family}: ${leaves}${hashText(census)}\n`
-  return (
-    title +
-    lines
-      .map(line => `  ${line}`.trimEnd())
-      .concat('')
-      .join('\n')
-  )
+  const lines = [...rankingLines(census), '', ...scopeLines(census), ...entryLines(census)]
+  return title + lines.map(line => `${`  ${line}`.trimEnd()}\n`).join('')
 }
 
 /** A rule that hashes keeps more blocks apart than it has leaves. */

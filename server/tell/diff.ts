@@ -6,10 +6,9 @@
 import type { Site } from '../steer/choose.ts'
 import { compareSlots } from '../steer/compare.ts'
 import type { Policy } from '../steer/rule.ts'
-import { embeddedBits } from '../steer/special.ts'
 import { SPECIAL, type Steering } from '../steer/steering.ts'
 import { rankingNames } from './explanation-pool.ts'
-import { type Population, peopledIn } from './population.ts'
+import { measure, measureBlock, type Population } from './population.ts'
 import { rankingText, SPECIAL_TEXT, tierText } from './ranking.ts'
 
 /** One of the two configurations, loaded. */
@@ -70,6 +69,7 @@ export function movesOf(
   const rows = new Map<number, Row>()
   for (const family of [4, 6] as const) {
     const key = family === 4 ? 'ipv4' : 'ipv6'
+    const measured = measure(population, family)
     compareSlots(
       old.steering,
       pair.old,
@@ -77,21 +77,15 @@ export function movesOf(
       pair.now,
       family,
       (bits, from, to, prefix) => {
-        if (family === 6 && isCarried(prefix, bits)) return
+        measureBlock(measured, prefix, bits)
         const { extent } = rowOf(rows, from, to)
-        extent[key].space += 2 ** -bits
-        extent[key].clients += peopledIn(population, family, prefix, bits)
+        extent[key].space += measured.space
+        extent[key].clients += measured.clients
       },
     )
   }
   for (const { from, to, queries } of log) rowOf(rows, from, to).extent.queries += queries
   return summed([...rows.values()].map(row => named(old, now, row)))
-}
-
-/** IPv4 that IPv6 carries is compared as IPv4. */
-function isCarried(prefix: Uint8Array, bits: number): boolean {
-  const carried = embeddedBits(prefix)
-  return carried > 0 && bits >= carried
 }
 
 type Sum = { queries: number; readonly ipv4: Counts; readonly ipv6: Counts }
