@@ -24,7 +24,12 @@ export type TreeText = {
   /** A tag such as `!include`. */
   readonly tag: string
 }
-export type TreeList = { readonly kind: 'list'; readonly at: Spot; readonly items: readonly Tree[] }
+export type TreeList = {
+  readonly kind: 'list'
+  readonly at: Spot
+  readonly items: readonly Tree[]
+  readonly tag: string
+}
 export type TreeMap = {
   readonly kind: 'map'
   readonly at: Spot
@@ -63,17 +68,14 @@ function treeOf(reading: Reading, node: ParsedNode | null | undefined): Tree {
     return treeOf(deeper, node.resolve(document) as ParsedNode | undefined)
   }
   if (isSeq(node)) {
-    return { kind: 'list', at, items: node.items.map(item => treeOf(deeper, item as ParsedNode)) }
+    const items = node.items.map(item => treeOf(deeper, item as ParsedNode))
+    return { kind: 'list', at, items, tag: node.tag ?? '' }
   }
   if (isMap(node)) return { kind: 'map', at, entries: entriesOf(deeper, node.items) }
   if (!isScalar(node)) return { kind: 'text', at, text: '', tag: '' }
   const text = node.source ?? (node.value === null ? '' : String(node.value))
-  return {
-    kind: 'text',
-    at,
-    text: text === '~' || text === 'null' ? '' : text,
-    tag: node.tag ?? '',
-  }
+  const nothing = node.type === 'PLAIN' && (text === '~' || text === 'null')
+  return { kind: 'text', at, text: nothing ? '' : text, tag: node.tag ?? '' }
 }
 
 function entriesOf(

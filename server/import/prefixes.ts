@@ -42,3 +42,10 @@ export function compatible(prefix: string): string {
   if (start >> 32n !== 0n) return prefix
   return `${Address4.fromBigInt(start).correctForm()}/${bits - 96}`
 }
+
+/** Whether one prefix is in another, or is it; both as `prefixText` writes them. */
+export function holds(outer: string, inner: string): boolean {
+  const bits = bitsOf(outer)
+  if (outer.includes(':') !== inner.includes(':') || bits > bitsOf(inner)) return false
+  return prefixText(`${inner.slice(0, inner.indexOf('/'))}/${bits}`) === outer
+}

@@ -2,6 +2,7 @@
  * A small world for tests of importers: a city database in which every place has all that rules may
  * read, with blocks no finer than /24 and /56, and clients for it. The same seed gives the same.
  */
+import { Address4, Address6 } from 'ip-address'
 import { type DatabaseText, type Fields, writeDatabase } from '../kit/mmdb.ts'
 import { type Client, clientsOf } from './clients.ts'
 
@@ -25,17 +26,73 @@ const PLACES = [
   ['AF', 'ZA', 'WC', 'Cape Town',  -33.93,  18.42, 64550, 'Table'],
 ] as const
 
-/** A database of so many networks, as octets of its file, and the networks. */
-export function smallWorld(count: number, seed: number): { octets: Buffer; networks: string[] } {
+/** What is known of a client. */
+export type Place = {
+  readonly continent: string
+  readonly country: string
+  readonly subdivision: string
+  readonly city: string
+  readonly asn: number
+}
+
+export type World = {
+  /** The database as octets of its file. */
+  readonly octets: Buffer
+  readonly networks: readonly string[]
+  /** Where an address is: by the longest network, one after the other. */
+  readonly placeOf: (address: string) => Place | undefined
+}
+
+/** A world of so many networks. */
+export function smallWorld(count: number, seed: number): World {
   const draw = generator(seed)
   const networks = [
     ...new Set(Array.from({ length: count }, (_, at) => (at % 3 === 2 ? ipv6(draw) : ipv4(draw)))),
   ]
+  const placed = networks.map(network => [network, PLACES[draw(PLACES.length)]!] as const)
   const text: DatabaseText = {
-    networks: networks.map(network => [network, record(PLACES[draw(PLACES.length)]!)]),
+    networks: placed.map(([network, place]) => [network, record(place)]),
     metadata: { database_type: 'Test-City' },
   }
-  return { octets: writeDatabase(text), networks }
+  return { octets: writeDatabase(text), networks, placeOf: address => placeAmong(placed, address) }
+}
+
+type Placed = readonly (readonly [network: string, place: (typeof PLACES)[number]])[]
+
+function placeAmong(placed: Placed, address: string): Place | undefined {
+  const holding = placed.filter(([network]) => isWithin(address, network))
+  const [found] = holding.toSorted(([a], [b]) => blockOf(b).bits - blockOf(a).bits)
+  if (found === undefined) return undefined
+  const [continent, country, subdivision, city, , , asn] = found[1]
+  return { continent, country, subdivision, city, asn }
+}
+
+/** Whether an address, or the first of a prefix, is in a network. */
+export function isWithin(address: string, network: string): boolean {
+  const [inner, outer] = [blockOf(address), blockOf(network)]
+  return inner.width === outer.width && inner.first >> outer.host === outer.first >> outer.host
+}
+
+type Block = {
+  readonly width: 32 | 128
+  readonly bits: number
+  readonly first: bigint
+  /** How many bits vary inside. */
+  readonly host: bigint
+}
+
+const blocks = new Map<string, Block>()
+
+function blockOf(text: string): Block {
+  const known = blocks.get(text)
+  if (known !== undefined) return known
+  const [address = '', length] = text.split('/')
+  const width = text.includes(':') ? 128 : 32
+  const first = width === 128 ? new Address6(address).bigInt() : new Address4(address).bigInt()
+  const bits = Number(length ?? width)
+  const block = { width, bits, first, host: BigInt(width - bits) } as const
+  blocks.set(text, block)
+  return block
 }
 
 /** Clients at the edges of networks, inside and anywhere, none in a special block. */

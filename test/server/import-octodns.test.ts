@@ -1,0 +1,180 @@
+/**
+ * octoDNS's zones, imported. What clients get is held against an evaluator that reads the documented
+ * format in the plainest way: rules from top to bottom, subnets first, pools and what they fall back on.
+ */
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { importOctodns } from '../../server/import/octodns.ts'
+import { isWithin, ordinaryClients, type Place, smallWorld } from '../cross/small-world.ts'
+import { ask, deskFrom } from '../kit/world.ts'
+
+const QUESTIONS = 5_000
+const WORLD = smallWorld(300, 13)
+
+const ZONE = `---
+? ''
+: - type: NS
+    values: [ns1.example.net., ns2.example.net.]
+  - type: MX
+    value: { preference: 10, exchange: mail.example.com. }
+  - type: TXT
+    values:
+    - 'v=spf1 -all'
+    - 'v=DKIM1\\; k=rsa\\; p="x"'
+  - type: CAA
+    value: { flags: 0, tag: issue, value: ca.example.net }
+www:
+  type: A
+  ttl: 60
+  dynamic: &dynamic
+    pools:
+      apac: { fallback: na, values: [ { value: 192.0.2.1 } ] }
+      eu: { fallback: na, values: [ { value: 192.0.2.2 } ] }
+      na: { values: [ { value: 192.0.2.3 } ] }
+      west: { fallback: na, values: [ { value: 192.0.2.4 } ] }
+      lab: { values: [ { value: 192.0.2.5 }, { value: 192.0.2.6, status: down } ] }
+    rules:
+    - { subnets: [45.0.0.0/8, "2001:db8:8000::/33"], pool: lab }
+    - { subnets: [101.0.0.0/9], geos: [AF], pool: west }
+    - { geos: [NA-US-CA, OC-NZ-OTA], pool: west }
+    - { geos: [NA-US], pool: eu }
+    - { geos: [AS, OC], pool: apac }
+    - { geos: [EU, SA-BR], pool: eu }
+    - { pool: na }
+  values: [192.0.2.3, 192.0.2.7]
+both:
+- type: A
+  dynamic:
+    pools:
+      eu: { values: [ { value: 192.0.2.11 } ] }
+      us: { values: [ { value: 192.0.2.12 } ] }
+    rules: [ { geos: [EU], pool: eu }, { pool: us } ]
+  value: 192.0.2.12
+- type: AAAA
+  dynamic:
+    pools:
+      de: { values: [ { value: "2001:db8::11" } ] }
+      us: { values: [ { value: "2001:db8::12" } ] }
+    rules: [ { subnets: [45.0.0.0/8], pool: us }, { geos: [EU-DE, NA], pool: de }, { pool: us } ]
+  value: 2001:db8::12
+pair:
+- type: A
+  dynamic:
+    pools: { eu: { values: [ { value: 192.0.2.21 } ] }, us: { values: [ { value: 192.0.2.22 } ] } }
+    rules: [ { geos: [EU], pool: eu }, { pool: us } ]
+  value: 192.0.2.22
+- type: AAAA
+  dynamic:
+    pools: { eu: { values: [ { value: "2001:db8::21" } ] }, us: { values: [ { value: "2001:db8::22" } ] } }
+    rules: [ { geos: [EU], pool: eu }, { pool: us } ]
+  value: 2001:db8::22
+half:
+- type: A
+  dynamic:
+    pools: { eu: { values: [ { value: 192.0.2.31 } ] }, us: { values: [ { value: 192.0.2.32 } ] } }
+    rules: [ { geos: [EU], pool: eu }, { pool: us } ]
+  value: 192.0.2.32
+- { type: AAAA, value: "2001:db8::31" }
+weight:
+  type: A
+  dynamic:
+    pools:
+      all: { values: [ { value: 192.0.2.41, weight: 2 }, { value: 192.0.2.42, weight: 3 } ] }
+    rules: [ { pool: all } ]
+  value: 192.0.2.41
+alias:
+  type: CNAME
+  dynamic:
+    pools: { eu: { values: [ { value: eu.example.net. } ] }, us: { values: [ { value: us.example.net. } ] } }
+    rules: [ { geos: [EU], pool: eu }, { pool: us } ]
+  value: us.example.net.
+geo:
+  type: A
+  ttl: 300
+  geo: { NA-US: [192.0.2.51], NA-US-CA: [192.0.2.52], EU: [192.0.2.53, 192.0.2.54] }
+  values: [192.0.2.55]
+plain: { type: A, values: [192.0.2.61, 192.0.2.62] }
+`
+
+const FILE = { file: 'config/example.com.yaml', text: ZONE }
+const made = importOctodns([FILE], () => undefined)
+if (Array.isArray(made)) throw new Error(JSON.stringify(made))
+const imported = made as Exclude<typeof made, readonly unknown[]>
+const desk = deskFrom({
+  'lbdns.yaml': `${imported.config}geo: {database: city.mmdb}\n`,
+  'city.mmdb': WORLD.octets,
+  ...Object.fromEntries(imported.files),
+})
+
+/** As the file says, by plain reading. */
+type Written = {
+  readonly type: string
+  readonly value?: string
+  readonly values?: readonly string[]
+  readonly geo?: Readonly<Record<string, readonly string[]>>
+  readonly dynamic?: {
+    readonly pools: Readonly<Record<string, { readonly values: readonly Valued[] }>>
+    readonly rules: readonly WrittenRule[]
+  }
+}
+type Valued = { readonly value: string; readonly status?: string }
+type WrittenRule = { geos?: readonly string[]; subnets?: readonly string[]; pool: string }
+
+const WRITTEN = Object.entries(parse(ZONE, { merge: true }) as Record<string, Written | Written[]>)
+
+function evaluated(name: string, type: string, client: string): readonly string[] {
+  const found = WRITTEN.find(([key]) => key === name)?.[1]
+  const records = (Array.isArray(found) ? found : [found]).filter(one => one !== undefined)
+  const record = records.find(one => one.type === type) ?? records.find(one => one.type === 'CNAME')
+  if (record === undefined) return []
+  const place = WORLD.placeOf(client)
+  const values = record.values ?? [record.value ?? '']
+  if (record.geo !== undefined) {
+    const codes = codesOf(place).toReversed()
+    return record.geo[codes.find(code => Object.hasOwn(record.geo!, code)) ?? ''] ?? values
+  }
+  if (record.dynamic === undefined) return values
+  const { rules, pools } = record.dynamic
+  const bySubnet = rules.find(rule => rule.subnets?.some(subnet => isWithin(client, subnet)))
+  const byGeo = rules.find(rule => rule.geos?.some(geo => codesOf(place).includes(geo)))
+  const last = rules.find(rule => rule.geos === undefined && rule.subnets === undefined)
+  const pool = pools[(bySubnet ?? byGeo ?? last)?.pool ?? '']
+  return (pool?.values ?? []).filter(({ status }) => status !== 'down').map(({ value }) => value)
+}
+
+function codesOf(place: Place | undefined): string[] {
+  if (place === undefined) return []
+  const { continent, country, subdivision } = place
+  return [continent, `${continent}-${country}`, `${continent}-${country}-${subdivision}`]
+}
+
+function answerOf(name: string, type: string, subnet: string): string[] {
+  const { answer } = ask(desk, `${name}.example.com`, { type, subnet })
+  return answer.map(line => (line.split(' ')[3] ?? '').replace(/^(.*\.net)$/, '$1.')).sort()
+}
+
+describe(`octoDNS, ${QUESTIONS} questions`, () => {
+  const names = ['www', 'both', 'pair', 'half', 'alias', 'geo', 'plain']
+  const networks = ['45.0.0.0/8', '101.0.0.0/9', '2001:db8:8000::/33']
+  const clients = ordinaryClients([...WORLD.networks, ...networks], QUESTIONS / 2, 3)
+
+  test('every client gets what the file says', () => {
+    const differing = Array.from({ length: QUESTIONS }, (_, at) => {
+      const name = names[at % names.length]!
+      const type = at % 2 === 0 ? 'A' : 'AAAA'
+      const subnet = clients[at >> 1]!.subnet
+      const [ours, theirs] = [
+        answerOf(name, type, subnet),
+        [...evaluated(name, type, subnet)].sort(),
+      ]
+      return ours.join() === theirs.join() ? '' : `${name} ${type} ${subnet}: ${ours} not ${theirs}`
+    })
+    expect(differing.filter(Boolean)).toEqual([])
+  })
+
+  test('weights draw from the pool, one at a time', () => {
+    const drawn = Array.from({ length: 200 }, () => answerOf('weight', 'A', '45.1.2.0/24'))
+    expect([...new Set(drawn.flat())].sort()).toEqual(['192.0.2.41', '192.0.2.42'])
+    expect(drawn.every(answer => answer.length === 1)).toBe(true)
+  })
+})
