@@ -37,7 +37,7 @@ export type Config = {
   }
   /** Master files. Never empty. */
   readonly zones: readonly Path[]
-  /** The database that ships with the package, or MaxMind-format files, the first that knows wins. */
+  /** What ships with the package, or MaxMind-format files: of each field, the first that knows. */
   readonly geo: 'builtin' | readonly Path[]
   /** The networks files that were read, in order. */
   readonly networkFiles: readonly Path[]

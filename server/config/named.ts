@@ -22,8 +22,14 @@ export type Named = {
   /** By the name of the network. */
   readonly networks: ReadonlyMap<string, Network['prefixes']>
   readonly networkFiles: readonly FilePath[]
-  readonly latencies: readonly Latency[]
+  readonly latencies: readonly ReadLatency[]
   readonly latencyFiles: readonly FilePath[]
+}
+
+export type ReadLatency = {
+  readonly latency: Latency
+  /** The pools that it tells of, by index, ascending. */
+  readonly told: readonly number[]
 }
 
 /** How a file is opened, and where what is wrong with it goes. */
@@ -33,6 +39,7 @@ type Opening = {
   readonly remarks: Remarks
 }
 
+/** Pools that a rule takes from a file are added to those that it names. */
 export function readNamed(
   source: Source,
   namings: Namings,
@@ -71,10 +78,11 @@ function readLatencies(
   known: Known,
   opening: Opening,
 ): Pick<Named, 'latencies' | 'latencyFiles'> {
-  const numbers = new Map([...known.pools.keys()].map((name, index) => [name, index]))
-  const read = new Map<string, Latency | undefined>()
+  const names = [...known.pools.keys()]
+  const numbers = new Map(names.map((name, index) => [name, index]))
+  const read = new Map<string, ReadLatency | undefined>()
   const latencyFiles: FilePath[] = []
-  for (const { latencies } of namings.values()) {
+  for (const { latencies, pools } of namings.values()) {
     for (const mention of latencies) {
       const file = fileAt(mention.path, opening.source)
       if (file === undefined) continue
@@ -82,8 +90,11 @@ function readLatencies(
         latencyFiles.push(file)
         read.set(file.path, readLatency(file, numbers, opening))
       }
-      const latency = read.get(file.path)
-      if (latency !== undefined) checkMention(mention, file.at, latency, known, opening)
+      const found = read.get(file.path)
+      if (found === undefined) continue
+      const told = found.told.map(index => names[index] ?? '')
+      checkMention(mention, file.at, told, known, opening)
+      if (mention.alone) for (const name of told) pools.add(name)
     }
   }
   return { latencies: [...read.values()].filter(one => one !== undefined), latencyFiles }
@@ -93,31 +104,29 @@ function readLatency(
   file: FilePath,
   numbers: ReadonlyMap<string, number>,
   opening: Opening,
-): Latency | undefined {
+): ReadLatency | undefined {
   const opened = open(file, opening)
   if (opened === undefined) return undefined
   const before = opening.remarks.problems.length
   const rows = latencyRows(opened.text, opened.file, numbers, opening.remarks)
   const isSound = opening.remarks.problems.length === before
-  return isSound ? { name: file.path, rows } : undefined
+  return isSound ? { latency: { name: file.path, rows }, told: poolsIn(rows) } : undefined
 }
 
 /** Where no pools are named, those of the file must be enough: some, and each of them somewhere. */
 function checkMention(
-  { alone, biased, path }: LatencyMention,
+  { file, alone, biased, path }: LatencyMention,
   at: At,
-  { name: file, rows }: Latency,
+  told: readonly string[],
   { pools }: Known,
   { source, remarks }: Opening,
 ): void {
-  if (rows.length === 0) {
+  if (told.length === 0) {
     const reason = wrong(`${file} has no row`, 'add rows of prefix,pool,ms')
     if (alone) remarks.problems.push(problemAt(at, reason))
     else remarks.warnings.push(problemAt(at, reason))
   }
   if (!alone) return
-  const names = [...pools.keys()]
-  const told = poolsIn(rows).map(index => names[index] ?? '')
   const nowhere = told.filter(name => !pools.get(name)?.placed)
   if (nowhere.length > 0) {
     const what = `pools of ${file} do not say where they stand: ${nowhere.join(', ')}`
@@ -133,8 +142,7 @@ function checkMention(
   }
 }
 
-/** The pools that a latency file tells of, by index, ascending. */
-export function poolsIn(rows: Latency['rows']): number[] {
+function poolsIn(rows: Latency['rows']): number[] {
   const pools = new Set<number>()
   for (const { times } of rows) for (const pool of times.keys()) pools.add(pool)
   return [...pools].sort((a, b) => a - b)

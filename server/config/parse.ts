@@ -64,8 +64,8 @@ function read(
   })
   if (!result.success) reportIssues(result.error.issues, source, remarks)
   const namings = namingsIn(source)
-  checkAcross(namings, known, source, remarks)
   const named = readNamed(source, namings, known, readFile, remarks)
+  checkAcross(namings, known, source, remarks)
   if (!result.success || remarks.problems.length > 0) return undefined
 
   const policy = policyOf(result.data, source, named, countries)

@@ -7,7 +7,7 @@ import { type At, isWrong } from '../fault.ts'
 import type { Point } from '../geo/record.ts'
 import type { LastResort, Network, Policy, Pool, Rule, Service } from '../steer/rule.ts'
 import type { Countries } from './country.ts'
-import { type Named, poolsIn } from './named.ts'
+import type { Named } from './named.ts'
 import { ownerFrom, ownerKey } from './owner.ts'
 import { choiceOf, type Numbers, numberOf } from './policy-choose.ts'
 import type { Shape } from './shape.ts'
@@ -19,7 +19,7 @@ type WrittenRule = Shape['steer'][string]
 /** Builds the policy of a file without mistakes. */
 export function policyOf(shape: Shape, source: Source, named: Named, countries: Countries): Policy {
   const at = (path: Path): At => placeOf(source, path, 'key')
-  const { latencies } = named
+  const latencies = named.latencies.map(({ latency }) => latency)
   const pools = Object.entries(shape.pools).map(([name, pool]) =>
     poolOf(name, pool, shape, countries, source),
   )
@@ -34,7 +34,7 @@ export function policyOf(shape: Shape, source: Source, named: Named, countries: 
     networks: numbered(networks),
     rules: new Map(Object.keys(shape.steer).map((owner, index) => [ownerKey(owner), index])),
     latencies: numbered(latencies),
-    told: latencies.map(({ rows }) => poolsIn(rows)),
+    told: named.latencies.map(({ told }) => told),
     bias: pools.map(({ bias }) => bias ?? 0),
     at,
   }

@@ -27,6 +27,10 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 const EXACT = new Set(['h2', 'h3', 'http/1.1', 'http/1.0', 'h2c', 'dot', 'doq'])
 
 export function serviceShape(): z.ZodType<WrittenService> {
+  return keysShape().superRefine(defaultNeedsAlpn, ANY_MAPPING).transform(recordOf)
+}
+
+function keysShape() {
   const twice = (id: string) => wrong(`${id} stands here twice`, 'name each protocol once')
   const keyOf = (id: unknown) => (typeof id === 'string' ? id : undefined)
   return keyed(
@@ -56,16 +60,23 @@ export function serviceShape(): z.ZodType<WrittenService> {
     },
     { said: SAID },
   )
-    .superRefine(defaultNeedsAlpn, ANY_MAPPING)
-    .transform(({ priority, target, alpn, no_default_alpn: noDefault, port, ech }) => {
-      const params = [
-        ...(alpn === undefined ? [] : [param('alpn', alpn.join(','))]),
-        ...(noDefault ? [param('no-default-alpn', undefined)] : []),
-        ...(port === undefined ? [] : [param('port', String(port))]),
-        ...(ech === undefined ? [] : [{ key: keyOfWord('ech'), value: ech }]),
-      ]
-      return { priority, target, params: params.toSorted((a, b) => a.key - b.key) }
-    })
+}
+
+function recordOf({
+  alpn,
+  no_default_alpn: noDefault,
+  port,
+  ech,
+  priority,
+  target,
+}: z.output<ReturnType<typeof keysShape>>): WrittenService {
+  const params = [
+    ...(alpn === undefined ? [] : [param('alpn', alpn.join(','))]),
+    ...(noDefault ? [param('no-default-alpn', undefined)] : []),
+    ...(port === undefined ? [] : [param('port', String(port))]),
+    ...(ech === undefined ? [] : [{ key: keyOfWord('ech'), value: ech }]),
+  ]
+  return { priority, target, params: params.toSorted((a, b) => a.key - b.key) }
 }
 
 /** RFC 9460 §7.1.1: without alpn it would leave no protocol at all. */

@@ -49,7 +49,7 @@ export function steerShape(known: Known) {
 }
 
 function ruleShape(known: Known) {
-  const rule = { ...answerKeys(), ...trustKeys(known), ...chooseKeys(known) }
+  const rule = { ...answerKeys(), ...serviceKeys(), ...trustKeys(known), ...chooseKeys(known) }
   return keyed(rule, STRANGE)
     .superRefine(oneWay(known), ANY_MAPPING)
     .superRefine(quantumNeedsHash, ANY_MAPPING)
@@ -87,6 +87,12 @@ function answerKeys() {
     })
       .optional()
       .describe('How much of a client’s address pick: hash reads: its scope is at least that.'),
+  }
+}
+
+/** Records beside the addresses. */
+function serviceKeys() {
+  return {
     https: serviceShape()
       .optional()
       .describe('An HTTPS record, with the addresses of the pool that serves as hints. RFC 9460.'),

@@ -25,7 +25,15 @@ export function targetsShape() {
 }
 
 function targetShape() {
-  const weighted = keyed(
+  const weighted = knownShape().superRefine(eitherOr, ANY_MAPPING).transform(targetOf)
+  return z.union([reading(z.string(), targetFrom), weighted], {
+    error: 'an address, a host name, or a mapping with address or host',
+  })
+}
+
+/** A target, and what is known of it. */
+function knownShape() {
+  return keyed(
     {
       address: reading(z.string(), addressOnly).optional().describe('An IPv4 or IPv6 address.'),
       host: reading(z.string(), hostOnly).optional().describe('A host name, absolute.'),
@@ -50,17 +58,16 @@ function targetShape() {
     },
     { later: LATER },
   )
-    .superRefine(eitherOr, ANY_MAPPING)
-    .transform(({ address, host, weight, load, capacity }): Target => {
-      const known = {
-        ...(load !== undefined && { load }),
-        ...(capacity !== undefined && { capacity }),
-      }
-      return { ...(address ?? host!), weight, ...known }
-    })
-  return z.union([reading(z.string(), targetFrom), weighted], {
-    error: 'an address, a host name, or a mapping with address or host',
-  })
+}
+
+type Known = z.output<ReturnType<typeof knownShape>>
+
+function targetOf({ address, host, weight, load, capacity }: Known): Target {
+  const measured = {
+    ...(load !== undefined && { load }),
+    ...(capacity !== undefined && { capacity }),
+  }
+  return { ...(address ?? host!), weight, ...measured }
 }
 
 function eitherOr(target: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {

@@ -105,6 +105,7 @@ const RULES = [
   ['no pools without a row',               '{a.example.com: {latency: {file: ▸rtt.csv}}}',                      '# none yet\n',            ['rtt.csv has no row · add rows of prefix,pool,ms']],
   ['a pool of the file that is nowhere',   '{a.example.com: {latency: {file: ▸rtt.csv}}}',                      '192.0.2.0/24,gru,1\n192.0.2.0/24,fra,1\n', ['pools of rtt.csv do not say where they stand: gru · give them at:, for clients']],
   ['a bias of a pool that it does not tell of', '{a.example.com: {latency: {file: rtt.csv}, bias: {▸iad: 5}}}', '192.0.2.0/24,fra,1\n',    ['iad is not in rtt.csv · take its bias out']],
+  ['a quorum that a pool of the file never has', '{a.example.com: {quorum: ▸2, latency: {file: rtt.csv}}}',      '192.0.2.0/24,fra,1\n',    ['pool fra never has a quorum of 2']],
   ['a bias of a pool that is none',        '{a.example.com: {latency: {file: rtt.csv}, bias: {▸iat: 5}}}',      '192.0.2.0/24,fra,1\n',    ['no pool is called iat · did you mean iad?']],
 ] as const
 
