@@ -74,13 +74,13 @@ describe('hash: rendezvous over weights by client quantum', () => {
   })
 })
 
-/** A rule whose network names all special blocks of IPv4: nothing there is special any more. */
+/** A rule whose network names special blocks: nothing around IPv4 in IPv6 is special any more. */
 function named(): Steering {
   const blocks = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16']
   const { steering } = compiled({
     pools: [pool('p', ...addresses(8))],
-    networks: [network('n', ...blocks, '172.16.0.0/12', '192.168.0.0/16')],
-    rules: [rule({ pick: 'hash', networks: [[0, [0]]] })],
+    networks: [network('n', '::/8', ...blocks, '172.16.0.0/12', '192.168.0.0/16')],
+    rules: [rule({ pick: 'hash', quantum: { ipv4: 24, ipv6: 8 }, networks: [[0, [0]]] })],
   })
   return steering
 }
@@ -136,8 +136,10 @@ describe('scope: the leaf or the quantum, whichever is longer', () => {
     ['mapped: 96 and the quantum of IPv4',             whole,  '::ffff:203.0.113.7/128',      120],
     ['translated: 96 and the quantum of IPv4',         whole,  '64:ff9b::203.0.113.7/128',    120],
     ['6to4 with a leaf longer than that',              split,  '2002:c633:6482::/48',         42],
-    ['beside the translated: as far as that differs',  whole,  '64:ff9b:0:1::/64',            64],
-    ['nothing special: still as far as that differs',  plain,  '64:ff9b:0:1::/64',            64],
+    ['special, beside the translated',                 whole,  '64:ff9b:0:1::/64',            64],
+    ['a quantum of 8, but 6to4 is apart from 2001:',   plain,  '2001:db8::/32',               15],
+    ['a quantum of 8, but 64:ff9b::/96 is apart',      plain,  '64:ff9b:0:1::/64',            64],
+    ['a quantum of 8 where no IPv4 is',                plain,  '2a00::/32',                   8],
     ['nothing special: a named block',                 plain,  '10.1.2.0/24',                 24],
     ['a private address inside 6to4',                  whole,  '2002:a01:203::/48',           24],
   ] as const
