@@ -137,7 +137,7 @@ describe('scope: the leaf or the quantum, whichever is longer', () => {
     ['translated: 96 and the quantum of IPv4',         whole,  '64:ff9b::203.0.113.7/128',    120],
     ['6to4 with a leaf longer than that',              split,  '2002:c633:6482::/48',         42],
     ['special, beside the translated',                 whole,  '64:ff9b:0:1::/64',            64],
-    ['a quantum of 8, but 6to4 is apart from 2001:',   plain,  '2001:db8::/32',               15],
+    ['a quantum of 8, but 6to4 is apart from 2003:',   plain,  '2003::/32',                   16],
     ['a quantum of 8, but 64:ff9b::/96 is apart',      plain,  '64:ff9b:0:1::/64',            64],
     ['a quantum of 8 where no IPv4 is',                plain,  '2a00::/32',                   8],
     ['nothing special: a named block',                 plain,  '10.1.2.0/24',                 24],
