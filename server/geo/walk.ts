@@ -3,13 +3,16 @@
  * anything that somebody's file holds: cyclic, endless, pointing nowhere. Each of these ends the
  * walk with a word; none makes it endless. What a record means is the caller's affair.
  */
-import { addressText } from '../dns/address.ts'
-import { isWrong, type Wrong, wrong } from '../fault.ts'
-import { childRecord, type Database, reasonOf } from './mmdb.ts'
-import { type Builder, bitAt, join, leaf } from './tree.ts'
+import { type Wrong, wrong } from '../fault.ts'
+import { type Data, openData, readRecord, type Sought } from './data.ts'
+import { childRecord, type Database } from './mmdb.ts'
+import { type Builder, join, leaf } from './tree.ts'
 
-/** Gives the value of a decoded record; `undefined` is a part of the tree that holds none. */
-export type Meaning = (record: unknown) => number
+/** What is read of records, and the value of what was read; of `undefined` where there is none. */
+export type Meaning = {
+  readonly sought: Sought
+  readonly numberOf: (record: unknown) => number
+}
 
 /** A tree made of `build`'s cells, or what is wrong with the database. */
 export function growTree(
@@ -20,10 +23,11 @@ export function growTree(
   meaning: Meaning,
 ): number | Wrong {
   const root = family === 4 ? database.root4 : database.root6
-  if (root === undefined) return leaf(meaning(undefined))
+  if (root === undefined) return leaf(meaning.numberOf(undefined))
   const walk: Walk = {
     ...{ database, build, meaning, deepest },
-    octets: new Uint8Array(family === 4 ? 4 : 16),
+    data: openData(database.octets, database.dataStart, database.dataLength),
+    width: family === 4 ? 32 : 128,
     // Wherever the IPv4 tree hangs in the IPv6 one (::/96 and its aliases), IPv6 has nothing to say.
     skipped: family === 6 && database.root4 < database.nodes ? database.root4 : -1,
     values: new Map(),
@@ -38,28 +42,14 @@ export function growTree(
   return walk.wrong ?? cell
 }
 
-/**
- * The decoded record of one address, or `undefined` where the tree holds none for it.
- *
- * @param octets 4 or 16, of the family
- */
-export function recordOf(database: Database, family: 4 | 6, octets: Uint8Array): unknown {
-  let record = family === 4 ? database.root4 : (database.root6 ?? database.nodes)
-  const bits = octets.length * 8
-  for (let bit = 0; bit < bits && record < database.nodes; bit += 1) {
-    record = childRecord(database, record, bitAt(octets, bit))
-  }
-  const found = decode(database, record, octets)
-  return isWrong(found) ? undefined : found.record
-}
-
 type Walk = {
   readonly database: Database
   readonly build: Builder
   readonly meaning: Meaning
   readonly deepest: number
-  /** The first address below where the walk is. */
-  readonly octets: Uint8Array
+  readonly data: Data
+  /** Bits of an address. */
+  readonly width: number
   /** A node that is not entered, or −1. */
   readonly skipped: number
   /** The values of the records met so far: a record is decoded once. */
@@ -81,7 +71,7 @@ const FETCH_AGAIN = 'fetch it again'
 
 /** Hot: once per node while compiling. */
 function grow(walk: Walk, record: number, depth: number): number {
-  const { depths, cells, octets } = walk
+  const { depths, cells } = walk
   if (record >= walk.database.nodes || record === walk.skipped) return leafOf(walk, record)
   if (depth === walk.deepest) return leafOf(walk, firstBelow(walk, record, depth))
   const before = depths[record]!
@@ -91,10 +81,7 @@ function grow(walk: Walk, record: number, depth: number): number {
 
   depths[record] = INSIDE
   const zero = grow(walk, childRecord(walk.database, record, 0), depth + 1)
-  const mask = 0x80 >> (depth & 7)
-  octets[depth >> 3]! |= mask
   const one = walk.wrong ? zero : grow(walk, childRecord(walk.database, record, 1), depth + 1)
-  octets[depth >> 3]! &= ~mask
   depths[record] = depth + 1
   const cell = join(walk.build, zero, one)
   cells[record] = cell
@@ -113,7 +100,7 @@ function firstBelow(walk: Walk, node: number, depth: number): number {
   const { nodes } = walk.database
   let record = node
   let bit = depth
-  while (record < nodes && bit < walk.octets.length * 8) {
+  while (record < nodes && bit < walk.width) {
     record = childRecord(walk.database, record, 0)
     bit += 1
   }
@@ -133,30 +120,22 @@ function leafOf(walk: Walk, record: number): number {
 }
 
 function valueFor(walk: Walk, record: number): number {
-  const found = decode(walk.database, record, walk.octets)
-  if (isWrong(found)) {
-    walk.wrong ??= found
-    return 0
-  }
-  const value = walk.meaning(found.record)
+  const value = walk.meaning.numberOf(recordAt(walk, record))
   walk.values.set(record, value)
   return value
 }
 
-/** Decodes what a record points to; `octets` is an address that leads there. */
-function decode(
-  database: Database,
-  record: number,
-  octets: Uint8Array,
-): { record: unknown } | Wrong {
-  const { nodes, dataLength, reader } = database
-  if (record <= nodes) return { record: undefined }
-  if (record < nodes + 16 || record - nodes - 16 >= dataLength) {
-    return wrong('has a search tree that points outside the data: damaged', FETCH_AGAIN)
+/** Reads what a record of the tree points to; `undefined` where that is nothing. */
+function recordAt(walk: Walk, record: number): unknown {
+  const { data, database, meaning } = walk
+  const offset = record - database.nodes - 16
+  if (record <= database.nodes) return undefined
+  if (offset < 0 || offset >= database.dataLength) {
+    walk.wrong ??= wrong('has a search tree that points outside the data: damaged', FETCH_AGAIN)
+    return undefined
   }
-  try {
-    return { record: reader.getWithPrefixLength(addressText(octets))[0] }
-  } catch (cause) {
-    return wrong(`has a record that cannot be read (${reasonOf(cause)})`, FETCH_AGAIN)
-  }
+  const found = readRecord(data, offset, meaning.sought)
+  if (data.broken === undefined) return found
+  walk.wrong ??= wrong(`has a record that cannot be read (${data.broken})`, FETCH_AGAIN)
+  return undefined
 }
