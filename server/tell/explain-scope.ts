@@ -10,7 +10,7 @@ export function scopeText({ read }: Explanation, { locate, scope }: Steered): st
   if (passed === 'not believed') return '0: what the resolver told was not used'
   if (passed === 'source 0') return '0, for others who would rather not be located (SOURCE 0)'
   if (passed === 'special')
-    return `${bits}: the special block ${special?.subnet ?? ''} is answered as one`
+    return `${bits}: special addresses, ${special?.subnet ?? ''}, are answered as one`
   const block = leaf?.prefix ?? ''
   const told = `the ${source} bits told`
   if (bits === 0) return '0: every address of the family gets the same'

@@ -76,15 +76,10 @@ function leafAround({ desk: { decision, world } }: Served, octets: Uint8Array): 
   const { steering } = world
   const { blockBits, slot } = decision
   const leaf = leafOf(steering, slot, octets)
+  const prefix = blockText(octets, blockBits)
+  if (blockBits > (leaf?.bits ?? 0)) return { leaf: { prefix, quantum: blockBits } }
   const beside = leaf && besideOf(steering, slot, octets, leaf)
-  const isCut = blockBits > (leaf?.bits ?? 0)
-  return {
-    leaf: {
-      prefix: blockText(octets, blockBits),
-      ...(beside === undefined ? {} : { beside }),
-      ...(isCut ? { quantum: blockBits } : {}),
-    },
-  }
+  return { leaf: beside === undefined ? { prefix } : { prefix, beside } }
 }
 
 type Beside = NonNullable<NonNullable<Located['leaf']>['beside']>

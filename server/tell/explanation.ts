@@ -113,12 +113,12 @@ export type Located = {
   /** The block of equal ranking around the address; absent where nobody's was read. */
   readonly leaf?: {
     readonly prefix: string
-    /** The other half of the block that is one bit shorter, and one ranking in it. */
+    /** Why it is no wider: a block in the other half of the one a bit shorter, with another ranking. */
     readonly beside?: {
       readonly prefix: string
       readonly ranking: 'special' | readonly (readonly string[])[]
     }
-    /** The bits that hashing reads, where they are more: then the block is that long. */
+    /** The bits that hashing reads, where that makes the block so long. */
     readonly quantum?: number
   }
 }
