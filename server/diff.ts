@@ -13,8 +13,13 @@ import { rankingAt } from './tell/diff-log.ts'
 import { poolDiffs, ruleChanges } from './tell/diff-settings.ts'
 import { type Population, populationOf } from './tell/population.ts'
 
-/** A configuration, and the file it came from. */
-export type Compared = { readonly file: string; readonly serving: Serving }
+/** A configuration as far as it is compared, and the file it came from. */
+export type Compared = {
+  readonly file: string
+  readonly serving: Pick<Serving, 'world' | 'sites' | 'geo'> & {
+    readonly config: Pick<Serving['config'], 'policy'>
+  }
+}
 
 export type DiffOptions = {
   /** This name only, as wire octets. */
@@ -55,16 +60,19 @@ type Served = {
 }
 
 /** Every owner of either, those of the new one first; or the one name that is asked for. */
-function servedNames(old: Serving, now: Serving, name: Uint8Array | undefined): Served[] {
+function servedNames(old: Loaded, now: Loaded, name: Uint8Array | undefined): Served[] {
   const owners = [...now.world.steering.owners, ...old.world.steering.owners]
   const names = name === undefined ? owners : [name]
   const texts = new Map(names.map(wire => [nameText(wire), wire]))
   return [...texts].map(([text, wire]) => ({ name: text, ...slotsOf(old, now, wire) }))
 }
 
+/** As much of what was loaded as tells who serves a name. */
+type Loaded = Pick<Serving, 'world'>
+
 type Slots = Pick<Served, 'old' | 'now'>
 
-function slotsOf(old: Serving, now: Serving, name: Uint8Array): Slots {
+function slotsOf(old: Loaded, now: Loaded, name: Uint8Array): Slots {
   const [before, after] = [slotOf(old.world, name), slotOf(now.world, name)]
   return { old: isWrong(before) ? undefined : before, now: isWrong(after) ? undefined : after }
 }
@@ -107,7 +115,7 @@ function keyOf({ old, now }: Slots): string {
 
 const UNSTEERED = keyOf({ old: undefined, now: undefined })
 
-function questionsOf(old: Serving, now: Serving, questions: readonly Question[]): AskedBy {
+function questionsOf(old: Loaded, now: Loaded, questions: readonly Question[]): AskedBy {
   const keys = new Map<string, string>()
   const asked = new Map<string, Question[]>()
   for (const question of questions) {
