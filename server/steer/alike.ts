@@ -3,7 +3,7 @@
  * name have one key, so that a thousand names which tell the same countries apart are compiled
  * once; where pools themselves part clients, by distance or latency, they are in the key.
  */
-import { inOrder, type RankingRoll, rankingNumber } from './rankings.ts'
+import { listNumber, type RankingRoll } from './rankings.ts'
 import type { Branches, Choose, Policy } from './rule.ts'
 import { branchMaps, eachChoose } from './wanted.ts'
 
@@ -14,23 +14,25 @@ export type Likeness = {
 }
 
 export function likenessOf(policy: Policy, choose: Choose, roll: RankingRoll): Likeness {
-  const rankings: number[] = []
+  const places = new Map<number, number>()
   const isLiteral = makesRankings(policy, choose)
   const nameOf = (pools: readonly number[]): number => {
-    const number = rankingNumber(roll, inOrder(pools))
+    const number = listNumber(roll, pools)
     if (isLiteral) return number
-    const known = rankings.indexOf(number)
-    return known === -1 ? rankings.push(number) - 1 : known
+    const place = places.get(number) ?? places.size
+    places.set(number, place)
+    return place
   }
-  return { key: `${isLiteral} ${keyOf(policy, choose, nameOf)}`, rankings }
+  return { key: `${isLiteral} ${keyOf(policy, choose, nameOf)}`, rankings: [...places.keys()] }
 }
 
 /** Tells whether some ranking is made for the client rather than named in a branch. */
 function makesRankings(policy: Policy, choose: Choose): boolean {
-  return [...eachChoose(choose)].some(({ ...inner }) => {
-    if (inner.kind === 'rule') return makesRankings(policy, ruleOf(policy, inner.rule))
-    return inner.kind === 'nearest'
-  })
+  for (const inner of eachChoose(choose)) {
+    if (inner.kind === 'nearest') return true
+    if (inner.kind === 'rule' && makesRankings(policy, ruleOf(policy, inner.rule))) return true
+  }
+  return false
 }
 
 function ruleOf(policy: Policy, index: number): Choose {
@@ -41,7 +43,7 @@ function ruleOf(policy: Policy, index: number): Choose {
 
 type NameOf = (pools: readonly number[]) => number | string
 
-/** What a way of choosing does, in whatever order its branches are written. */
+/** What a way of choosing does, its branches as they are written. */
 export function keyOf(policy: Policy, choose: Choose, nameOf: NameOf): string {
   switch (choose.kind) {
     case 'all':
@@ -58,13 +60,14 @@ export function keyOf(policy: Policy, choose: Choose, nameOf: NameOf): string {
 }
 
 function branchesKey(policy: Policy, by: Branches, nameOf: NameOf): string {
-  const said = (key: string | number, to: Choose): string =>
-    `${JSON.stringify(key)}=${keyOf(policy, to, nameOf)}`
-  const networks = by.networks.toSorted((a, b) => a.network - b.network)
-  const maps = branchMaps(by).map(({ reads, branches }) => {
-    const sorted = [...branches].sort(([a], [b]) => (a < b ? -1 : 1))
-    return `${reads}:${sorted.map(([key, { to }]) => said(key, to))}`
-  })
-  const named = networks.map(({ network, to }) => said(network, to))
-  return [keyOf(policy, by.default, nameOf), named, ...maps].join(';')
+  let key = keyOf(policy, by.default, nameOf)
+  for (const { network, to } of by.networks) key += `,${network}=${keyOf(policy, to, nameOf)}`
+  for (const { reads, branches } of branchMaps(by)) {
+    key += `;${reads}`
+    for (const [value, { to }] of branches) {
+      const text = `${value}`
+      key += `,${text.length} ${text}=${keyOf(policy, to, nameOf)}`
+    }
+  }
+  return key
 }

@@ -4,7 +4,7 @@
  * have the same name.
  */
 import { classOf, isLeaf } from './leaves.ts'
-import { rankingOf, SPECIAL, type Steering } from './steering.ts'
+import { rankingOf, SPECIAL, type Steering, tiersOf } from './steering.ts'
 
 /** One rule of one map. */
 type Side = { readonly steering: Steering; readonly slot: number; readonly shape: number }
@@ -95,32 +95,66 @@ function rankingAt({ steering, slot, shape }: Side, cell: number): number | 'spe
  */
 export function movedSlots(old: Steering, now: Steering): Uint8Array {
   const before = new Map(old.owners.map((owner, slot) => [owner.join(), slot]))
-  const comparing: Comparing = { old, now, made: new Map() }
+  const oneGround = haveOneGround(old, now)
+  const comparing: Comparing = { old, now, oneGround, made: new Map() }
   return Uint8Array.from(now.owners, (owner, slot) => {
     const oldSlot = before.get(owner.join())
-    return Number(oldSlot !== undefined && hasMoved(comparing, oldSlot, slot))
+    if (oldSlot === undefined) return 0
+    return Number(hasMoved(comparing, sideOf(old, oldSlot), sideOf(now, slot)))
   })
 }
 
 type Comparing = {
   readonly old: Steering
   readonly now: Steering
-  /** By old and new shape: the classes that hold where both hold; absent where borders differ. */
-  readonly made: Map<string, ReadonlySet<number> | undefined>
+  /** Both maps have one ground: then shapes can be compared without walking them. */
+  readonly oneGround: boolean
+  /** By old and new shape, what was found. */
+  readonly made: Map<string, Pairs | 'moved'>
 }
 
-function hasMoved(comparing: Comparing, oldSlot: number, slot: number): boolean {
-  const { old, now } = comparing
-  const before = sideOf(old, oldSlot)
-  const after = sideOf(now, slot)
+/** Where two shapes have the same borders: which classes of the one are which of the other. */
+type Pairs = {
+  /** By class of the old shape, the first that was met; −1: none. */
+  readonly first: Int32Array
+  /** The others, by class of the old shape. */
+  readonly more: Map<number, Set<number>>
+}
+
+function haveOneGround(old: Steering, now: Steering): boolean {
+  return (
+    old.root4 === now.root4 &&
+    old.root6 === now.root6 &&
+    isEqual(old.cells, now.cells) &&
+    isEqual(old.nodeSite, now.nodeSite)
+  )
+}
+
+/** Hot: while comparing. */
+function isEqual(one: Int32Array | Uint32Array, other: Int32Array | Uint32Array): boolean {
+  if (one.length !== other.length) return false
+  for (let i = 0; i < one.length; i += 1) if (one[i] !== other[i]) return false
+  return true
+}
+
+function hasMoved(comparing: Comparing, before: Side, after: Side): boolean {
   if (quantumText(before) !== quantumText(after)) return true
   if (before.shape === -1 && after.shape === -1) {
     return namesOf(before, WHOLE) !== namesOf(after, WHOLE)
   }
-  const classes = classesOf(comparing, before, after)
-  if (classes === undefined) return true
-  return [...classes].some(
-    pair => namesOf(before, Math.floor(pair / CLASSES)) !== namesOf(after, pair % CLASSES),
+  if (before.shape === -1 || after.shape === -1) return true
+  const key = `${before.shape} ${after.shape}`
+  const found = comparing.made.get(key) ?? pairsOf(comparing, before, after)
+  comparing.made.set(key, found)
+  return found === 'moved' || !pairsFit(found, before, after)
+}
+
+/** Tells whether two rules' classes that hold over the same blocks are the same pools. */
+function pairsFit({ first, more }: Pairs, before: Side, after: Side): boolean {
+  const others = [...first.entries()].map(([mine, other]) => ({ mine, other }))
+  for (const [mine, met] of more) for (const other of met) others.push({ mine, other })
+  return others.every(
+    ({ mine, other }) => other === -1 || namesOf(before, mine) === namesOf(after, other),
   )
 }
 
@@ -135,55 +169,62 @@ function namesOf({ steering, slot, shape }: Side, number: number): string {
   if (number === SPECIAL) return ''
   const ranking =
     shape === -1 ? (steering.fallback.at(slot) ?? 0) : rankingOf(steering, slot, number)
-  const { rankingStart, rankingPools, rankingTie, poolNames } = steering
-  const first = rankingStart.at(ranking) ?? 0
-  const pools = rankingPools.subarray(first, rankingStart[ranking + 1])
-  return Array.from(pools, (pool, i) => `${rankingTie[first + i]} ${poolNames[pool]}`).join()
+  const tiers = tiersOf(steering, ranking)
+  return JSON.stringify(tiers.map(tier => tier.map(pool => steering.poolNames[pool]).sort()))
 }
 
-function classesOf(
-  { made, old, now }: Comparing,
-  before: Side,
-  after: Side,
-): ReadonlySet<number> | undefined {
-  if (before.shape === -1 || after.shape === -1) return undefined
-  const key = `${before.shape} ${after.shape}`
-  if (made.has(key)) return made.get(key)
-  const found = new Set<number>()
-  const same =
-    pairCells(before, after, old.root4, now.root4, found) &&
-    pairCells(before, after, old.root6, now.root6, found)
-  const classes = same ? found : undefined
-  made.set(key, classes)
-  return classes
+function pairsOf({ old, now, oneGround }: Comparing, before: Side, after: Side): Pairs | 'moved' {
+  const classes = old.siteClass.subarray(before.shape * old.sites, (before.shape + 1) * old.sites)
+  const most = classes.reduce((greatest, number) => Math.max(greatest, number), 0)
+  const pairs: Pairs = { first: new Int32Array(most + 1).fill(-1), more: new Map() }
+  if (oneGround && haveSameBits(before, after)) {
+    for (let site = 0; site < classes.length; site += 1) {
+      meet(pairs, classOf(old, before.shape, ~site), classOf(now, after.shape, ~site))
+    }
+    return pairs
+  }
+  const isSame =
+    pairCells(before, after, old.root4, now.root4, pairs) &&
+    pairCells(before, after, old.root6, now.root6, pairs)
+  return isSame ? pairs : 'moved'
 }
 
-/** More classes than a shape can have. */
-const CLASSES = 2 ** 22
+/** Tells whether the same nodes are merged. */
+function haveSameBits(before: Side, after: Side): boolean {
+  const [one, other] = [before, after].map(({ steering: { merged, mergedWords }, shape }) =>
+    merged.subarray(shape * mergedWords, (shape + 1) * mergedWords),
+  )
+  return one !== undefined && other !== undefined && isEqual(one, other)
+}
+
+/** Notes which classes hold over one block. Hot: once per block. */
+function meet({ first, more }: Pairs, mine: number, other: number): void {
+  if (first[mine] === other) return
+  if (first[mine] === -1) {
+    first[mine] = other
+    return
+  }
+  const met = more.get(mine) ?? new Set()
+  more.set(mine, met.add(other))
+}
 
 /**
- * Collects the pairs of classes of blocks that are the same in both. Hot: once per block.
+ * Meets the classes of every block. Hot: once per block.
  *
  * @returns false where the borders differ
  */
-function pairCells(
-  before: Side,
-  after: Side,
-  one: number,
-  other: number,
-  found: Set<number>,
-): boolean {
+function pairCells(before: Side, after: Side, one: number, other: number, pairs: Pairs): boolean {
   const ends = isLeaf(before.steering, before.shape, one)
   if (ends !== isLeaf(after.steering, after.shape, other)) return false
   if (ends) {
     const mine = classOf(before.steering, before.shape, one)
-    found.add(mine * CLASSES + classOf(after.steering, after.shape, other))
+    meet(pairs, mine, classOf(after.steering, after.shape, other))
     return true
   }
   const { cells } = before.steering
   const others = after.steering.cells
   return (
-    pairCells(before, after, cells[2 * one]!, others[2 * other]!, found) &&
-    pairCells(before, after, cells[2 * one + 1]!, others[2 * other + 1]!, found)
+    pairCells(before, after, cells[2 * one]!, others[2 * other]!, pairs) &&
+    pairCells(before, after, cells[2 * one + 1]!, others[2 * other + 1]!, pairs)
   )
 }

@@ -26,14 +26,16 @@ export type Ground = {
 
 export function layGround(policy: Policy, places: Places): Ground {
   const layers = layAll(policy)
+  const nodes = places.cells.length / 2
   const laying: Laying = {
-    build: builder(),
+    build: builder(nodes + layers.over[4].nodes + layers.over[6].nodes),
     places,
     chains: layers.chains,
     sites: [],
-    numbers: new Map(),
-    open: new Int32Array(places.cells.length / 2).fill(UNMADE),
-    made: new Map(),
+    openSites: new Int32Array(places.places.length).fill(UNMADE),
+    openCells: new Int32Array(nodes).fill(UNMADE),
+    otherSites: new Map(),
+    otherCells: new Map(),
     graft: NONE,
   }
   const root4 = grow(laying, layers.over[4], places.root4, 0, OPEN)
@@ -49,12 +51,12 @@ type Laying = {
   readonly places: Places
   readonly chains: Chains
   readonly sites: Site[]
-  /** The sites by chain and place. */
-  readonly numbers: Map<number, number>
-  /** The cell that each node of the places became where nothing is laid over it. */
-  readonly open: Int32Array
-  /** The same where something is, by chain and node. */
-  readonly made: Map<number, number>
+  /** Where nothing is laid over them: the site of each place, the cell of each of its nodes. */
+  readonly openSites: Int32Array
+  readonly openCells: Int32Array
+  /** Where something is: the same by chain and place or node. */
+  readonly otherSites: Map<number, number>
+  readonly otherCells: Map<number, number>
   /** The root of IPv4. */
   graft: number
 }
@@ -80,45 +82,74 @@ function grow(laying: Laying, over: Overlay, around: number, node: number, outer
   return join(laying.build, zero, one)
 }
 
-/** Places with nothing further laid over them. Hot: once per node while compiling. */
+/** Places with nothing further laid over them. Hot: while compiling. */
 function translated(laying: Laying, place: number, chain: number): number {
-  if (place < 0) return leaf(siteOf(laying, ~place, chain))
-  const { cells } = laying.places
-  const key = chain * cells.length + place
-  const known = chain === OPEN ? laying.open[place]! : (laying.made.get(key) ?? UNMADE)
+  return chain === OPEN ? openCell(laying, place) : otherCell(laying, place, chain)
+}
+
+/** Hot: once per node of the places while compiling. Nodes that are shared stay shared. */
+function openCell(laying: Laying, place: number): number {
+  if (place < 0) return leaf(openSite(laying, ~place))
+  const known = laying.openCells[place]!
   if (known !== UNMADE) return known
-  const zero = translated(laying, cells[2 * place]!, chain)
-  const cell = join(laying.build, zero, translated(laying, cells[2 * place + 1]!, chain))
-  if (chain === OPEN) laying.open[place] = cell
-  else laying.made.set(key, cell)
+  const { cells } = laying.places
+  const zero = openCell(laying, cells[2 * place]!)
+  const cell = join(laying.build, zero, openCell(laying, cells[2 * place + 1]!))
+  laying.openCells[place] = cell
   return cell
 }
 
-/** Hot: once per leaf while compiling. */
-function siteOf(laying: Laying, place: number, chain: number): number {
-  const key = chain * laying.places.places.length + place
-  const known = laying.numbers.get(key)
-  if (known !== undefined) return known
-  const number = laying.sites.length
-  laying.sites.push(siteAt(laying, place, chain))
-  laying.numbers.set(key, number)
-  return number
+/** Hot: once per leaf of the places while compiling. */
+function openSite(laying: Laying, place: number): number {
+  let site = laying.openSites[place]!
+  if (site === UNMADE) {
+    site = addSite(laying, place, OPEN)
+    laying.openSites[place] = site
+  }
+  return site
 }
 
-function siteAt({ chains, places }: Laying, place: number, chain: number): Site {
+/** Hot: while compiling. */
+function otherCell(laying: Laying, place: number, chain: number): number {
+  if (place < 0) return leaf(otherSite(laying, ~place, chain))
+  const { cells } = laying.places
+  const key = chain * cells.length + place
+  const known = laying.otherCells.get(key)
+  if (known !== undefined) return known
+  const zero = otherCell(laying, cells[2 * place]!, chain)
+  const cell = join(laying.build, zero, otherCell(laying, cells[2 * place + 1]!, chain))
+  laying.otherCells.set(key, cell)
+  return cell
+}
+
+/** Hot: while compiling. */
+function otherSite(laying: Laying, place: number, chain: number): number {
+  const key = chain * laying.places.places.length + place
+  const known = laying.otherSites.get(key)
+  if (known !== undefined) return known
+  const site = addSite(laying, place, chain)
+  laying.otherSites.set(key, site)
+  return site
+}
+
+function addSite({ chains, places, sites }: Laying, place: number, chain: number): number {
   const { networks = [], rows = [], special = false } = chains.chains.list[chain] ?? {}
   const latencies = rows.flatMap(row => chains.rows.list[row] ?? [])
-  return { place: places.places[place] ?? NOWHERE, networks, latencies, special }
+  const site = { place: places.places[place] ?? NOWHERE, networks, latencies, special }
+  return sites.push(site) - 1
 }
 
 /** Hot: once per node while compiling. */
 function nodeSites({ cells, nodes }: Builder, sites: readonly Site[]): Uint32Array {
   const found = new Uint32Array(new SharedArrayBuffer(4 * nodes))
+  const isSpecial = Uint8Array.from(sites, site => Number(site.special))
   for (let node = 0; node < nodes; node += 1) {
     const zero = cells[2 * node]!
-    const one = cells[2 * node + 1]!
     const first = zero < 0 ? ~zero : found[zero]!
-    found[node] = sites[first]!.special ? (one < 0 ? ~one : found[one]!) : first
+    found[node] = first
+    if (isSpecial[first] === 0) continue
+    const one = cells[2 * node + 1]!
+    found[node] = one < 0 ? ~one : found[one]!
   }
   return found
 }

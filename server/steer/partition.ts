@@ -3,21 +3,28 @@
  * such node on the way down is the rule's leaf, so equal halves are one block, and what remains is
  * the least cover there is: laws P2 and P3.
  */
+import type { Ground } from './ground.ts'
 import { SPECIAL } from './steering.ts'
 
-/** What is cut, and how. */
-export type Cut = {
-  readonly cells: Int32Array
+/** The ground as merging reads it: made once, used by every shape. */
+export type Merging = {
   readonly root4: number
   readonly root6: number
-  /** By site. */
-  readonly classes: Uint32Array
-  /** Classes that special blocks stay apart from, even where one is alone in a family. */
-  readonly apart: ReadonlySet<number>
+  /** By node, the places in `below` of its two halves: no branch tells nodes from leaves. */
+  readonly halves: Int32Array
+  /** Scratch: what is below each node, then the class of each site. */
+  readonly below: Int32Array
+  readonly nodes: number
+}
+
+export function mergingOf({ cells, root4, root6, sites }: Ground): Merging {
+  const nodes = cells.length / 2
+  const halves = cells.map(cell => (cell < 0 ? nodes + ~cell : cell))
+  return { root4, root6, halves, below: new Int32Array(nodes + sites.length), nodes }
 }
 
 /**
- * What is below a cell, as one number: its one class; or `~class` where special blocks are beside
+ * What is below a node, as one number: its one class; or `~class` where special blocks are beside
  * it; or MIXED.
  */
 const MIXED = -0x8000_0000
@@ -26,17 +33,23 @@ const MIXED = -0x8000_0000
  * Finds the nodes below which all is one class. A family that has one class beside its special
  * blocks is one block: law P4. IPv4 comes first, so that it hangs in IPv6 as that block.
  *
- * @param below scratch: a number for each node
+ * @param classes by site
+ * @param apart   classes that special blocks stay apart from, even where one is alone
  * @returns a bit for each node, the lowest first
  */
-export function mergeNodes(cut: Cut, below: Int32Array): Uint32Array {
-  const { root4, root6, apart } = cut
-  const merged = new Uint32Array((below.length + 31) >>> 5)
+export function mergeNodes(
+  merging: Merging,
+  classes: Uint32Array,
+  apart: ReadonlySet<number>,
+): Uint32Array {
+  const { root4, root6, below, nodes } = merging
+  below.set(classes, nodes)
+  const merged = new Uint32Array((nodes + 31) >>> 5)
   for (const { first, root } of [
     { first: 0, root: root4 },
     { first: root4 + 1, root: root6 },
   ]) {
-    mergeRange(cut, first, root, below, merged)
+    mergeRange(merging, first, root, merged)
     const only = ~(below.at(root) ?? MIXED)
     if (only <= SPECIAL || only === ~MIXED || apart.has(only)) continue
     below[root] = only
@@ -47,24 +60,22 @@ export function mergeNodes(cut: Cut, below: Int32Array): Uint32Array {
 
 /** Hot: once per node and shape while compiling. Children stand before their parents. */
 function mergeRange(
-  { cells, classes }: Cut,
+  { halves, below }: Merging,
   first: number,
   last: number,
-  below: Int32Array,
   merged: Uint32Array,
 ): void {
   for (let node = first; node <= last; node += 1) {
-    const zero = cells[2 * node]!
-    const one = cells[2 * node + 1]!
-    const a = zero < 0 ? classes[~zero]! : below[zero]!
-    const b = one < 0 ? classes[~one]! : below[one]!
-    const both = a === b ? a : together(a, b)
+    const a = below[halves[2 * node]!]!
+    const b = below[halves[2 * node + 1]!]!
+    // Two classes, or MIXED: neither is less than 1, as 32 bits go. Most nodes are of this kind.
+    const both = a === b ? a : ((a - 1) | (b - 1)) >= 0 ? MIXED : together(a, b)
     below[node] = both
-    if (both >= 0) merged[node >>> 5]! |= 1 << (node & 31)
+    merged[node >>> 5]! |= ((both >>> 31) ^ 1) << (node & 31)
   }
 }
 
-/** Hot. Of two halves that differ. */
+/** Hot. Of two halves that differ, in one of which there are special blocks. */
 function together(a: number, b: number): number {
   if (a === MIXED || b === MIXED) return MIXED
   const one = a < 0 ? ~a : a

@@ -22,6 +22,11 @@ export function rankingNumber(roll: RankingRoll, ranking: Ranking): number {
   return roll.lists.push(ranking) - 1
 }
 
+/** The number of pools one after the other: told without making a ranking where it is known. */
+export function listNumber(roll: RankingRoll, pools: readonly number[]): number {
+  return roll.numbers.get(pools.join(' ')) ?? rankingNumber(roll, inOrder(pools))
+}
+
 /** Pools one after the other. One that is named twice counts where it stands first. */
 export function inOrder(pools: readonly number[]): Ranking {
   return [...new Set(pools)].map(pool => [pool])

@@ -8,7 +8,7 @@ import { likenessOf } from './alike.ts'
 import { decide, type Reason, type Site, tellsClient } from './choose.ts'
 import type { Ground } from './ground.ts'
 import type { Cover } from './jump.ts'
-import { mergeNodes } from './partition.ts'
+import { type Merging, mergeNodes, mergingOf } from './partition.ts'
 import { type RankingRoll, rankingNumber } from './rankings.ts'
 import type { Choose, Policy } from './rule.ts'
 import { SPECIAL } from './steering.ts'
@@ -35,17 +35,15 @@ export type Shapes = {
   readonly byHash: Map<number, Made[]>
   /** Partings made, by likeness; rankings by place in it. */
   readonly byLikeness: Map<string, Parting>
-  /** A number for each node. */
-  readonly scratch: Int32Array
+  readonly merging: Merging
 }
 
 /** What two rules have in common that share a shape. */
 type Made = { readonly classes: Uint32Array; readonly apart: string; readonly shape: number }
 
 export function newShapes(policy: Policy, ground: Ground, roll: RankingRoll): Shapes {
-  const scratch = new Int32Array(ground.cells.length / 2)
   const fresh = { covers: [], byHash: new Map(), byLikeness: new Map() }
-  return { policy, ground, roll, scratch, ...fresh }
+  return { policy, ground, roll, merging: mergingOf(ground), ...fresh }
 }
 
 /** Parts the clients of a rule. */
@@ -55,11 +53,16 @@ export function partingOf(shapes: Shapes, choose: Choose): Parting {
   const known = byLikeness.get(key)
   if (known === undefined) {
     const made = partSites(shapes, choose)
-    const placed = rankings.length === 0 ? made : renamed(made, number => rankings.indexOf(number))
-    byLikeness.set(key, placed)
+    byLikeness.set(key, rankings.length === 0 ? made : placed(made, rankings))
     return made
   }
   return rankings.length === 0 ? known : renamed(known, place => rankings[place] ?? 0)
+}
+
+/** Says rankings by their place in the likeness. */
+function placed(parting: Parting, rankings: readonly number[]): Parting {
+  const places = new Map(rankings.map((number, place) => [number, place]))
+  return renamed(parting, number => places.get(number) ?? 0)
 }
 
 function renamed(parting: Parting, to: (name: number) => number): Parting {
@@ -98,8 +101,7 @@ export function shapeOf(shapes: Shapes, parting: Parting, apart: ReadonlySet<num
   const key = [...apart].join()
   const known = alike.find(made => made.apart === key && isSame(made.classes, classes))
   if (known !== undefined) return known.shape
-  const { cells, root4, root6 } = shapes.ground
-  const merged = mergeNodes({ cells, root4, root6, classes, apart }, shapes.scratch)
+  const merged = mergeNodes(shapes.merging, classes, apart)
   const shape = shapes.covers.push({ classes, merged }) - 1
   shapes.byHash.set(hash, [...alike, { classes, apart: key, shape }])
   return shape

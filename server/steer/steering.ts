@@ -58,7 +58,7 @@ export type Steering = {
   readonly jump: Int32Array
 
   readonly slots: number
-  /** By slot: its shape; −1: the same ranking for all. */
+  /** By slot: its shape; −1: the same ranking for all, and not sticky. */
   readonly shape: Int32Array
   /** By slot: where its classes begin in `classRankings`, SPECIAL as the first of them. */
   readonly classStart: Uint32Array

@@ -6,20 +6,21 @@ import type { Wanted } from '../geo/record.ts'
 import type { Branches, Choose, Policy } from './rule.ts'
 
 /** A way of choosing and all that are nested in it; rules that are named stand for themselves. */
-export function* eachChoose(choose: Choose): Generator<Choose> {
-  yield choose
-  if (choose.kind === 'latency') yield choose.nearest
-  if (choose.kind !== 'by') return
-  for (const branch of eachBranch(choose.by)) yield* eachChoose(branch)
+export function eachChoose(choose: Choose): readonly Choose[] {
+  const found: Choose[] = []
+  collect(choose, found)
+  return found
 }
 
-/** Where the branches lead, in order of precedence. */
-export function* eachBranch(by: Branches): Generator<Choose> {
-  for (const { to } of by.networks) yield to
-  for (const { branches } of branchMaps(by)) {
-    for (const { to } of branches.values()) yield to
+function collect(choose: Choose, into: Choose[]): void {
+  into.push(choose)
+  if (choose.kind === 'latency') into.push(choose.nearest)
+  if (choose.kind !== 'by') return
+  for (const { to } of choose.by.networks) collect(to, into)
+  for (const { branches } of branchMaps(choose.by)) {
+    for (const { to } of branches.values()) collect(to, into)
   }
-  yield by.default
+  collect(choose.by.default, into)
 }
 
 type BranchMap = {
@@ -48,8 +49,16 @@ export function branchesOf(policy: Policy): readonly Branches[] {
   return choicesOf(policy).flatMap(choose => (choose.kind === 'by' ? [choose.by] : []))
 }
 
+const CHOICES = new WeakMap<Policy, readonly Choose[]>()
+
+/** Found once: ten thousand rules may have millions of branches. */
 function choicesOf(policy: Policy): readonly Choose[] {
-  return policy.rules.flatMap(({ choose }) => [...eachChoose(choose)])
+  const known = CHOICES.get(policy)
+  if (known !== undefined) return known
+  const found: Choose[] = []
+  for (const { choose } of policy.rules) collect(choose, found)
+  CHOICES.set(policy, found)
+  return found
 }
 
 /** `DE/` or `US-CA/` before a city: what must be known beside its name. */
