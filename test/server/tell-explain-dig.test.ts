@@ -26,6 +26,11 @@ function a(name: string, ttl: number, data: string): object {
   return { type: 'A', name, ttl, data }
 }
 
+/** HTTPS is type 65; dns-packet takes its data as octets. RFC 9460 §9. */
+function service(name: string, rdata: string): object {
+  return { type: 'UNKNOWN_65', name, ttl: 60, data: Buffer.from(rdata, 'hex') }
+}
+
 const LONG = `${'a'.repeat(40)}.example.com`
 
 // biome-ignore format: table
@@ -41,12 +46,15 @@ const REPLIES: readonly (readonly [string, string, string, object])[] = [
   ['nothing there',                  'x.example.com',    'TXT',   { authorities: [{ type: 'SOA', name: 'example.com', ttl: 60, data: SOA }], additionals: [opt(0)] }],
   ['a text and a mail exchanger',    'example.com',      'TXT',   { answers: [{ type: 'TXT', name: 'example.com', ttl: 60, data: ['a "b"', 'c'] }, { type: 'MX', name: 'example.com', ttl: 60, data: { preference: 10, exchange: 'mail.example.com' } }], additionals: [opt(0)] }],
   ['glue',                           'a.sub.example.com','A',     { flags: 0, authorities: [{ type: 'NS', name: 'sub.example.com', ttl: 60, data: 'ns.sub.example.com' }], additionals: [a('ns.sub.example.com', 60, '192.0.2.53'), opt(0)] }],
+  ['a service record with hints',    'www.example.com',  'HTTPS', { answers: [service('www.example.com', '0001000001000602683202683300040008c0000201c0000202')], additionals: [opt(0, [[8, '000118118020c0']])] }],
+  ['cut short',                      'www.example.com',  'A',     { flags: AA | 0x200, additionals: [opt(0)] }],
   ['refused',                        'example.org',      'A',     { flags: 5, additionals: [opt(0)] }],
 ]
 
 /** Puts a reply to dig's one query. */
 async function digOf(
   reply: Packet,
+  type: string,
 ): Promise<{ readonly octets: Uint8Array; readonly text: string }> {
   const socket = createSocket('udp4')
   await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
@@ -57,17 +65,18 @@ async function digOf(
   })
   const [question] = reply.questions ?? []
   const port = String(socket.address().port)
-  const where = ['@127.0.0.1', '-p', port, '+norecurse', '+nocookie', '+nocmd', '+nostats']
-  const { stdout } = await run('dig', [...where, question?.name ?? '', question?.type ?? ''])
+  const asked = '+norecurse +nocookie +nocmd +nostats +ignore'.split(' ')
+  const where = ['@127.0.0.1', '-p', port, ...asked]
+  const { stdout } = await run('dig', [...where, question?.name ?? '', type])
   socket.close()
   return { octets, text: stdout }
 }
 
 describeWith(['dig'], 'the reply, as dig prints it', () => {
   test.each(REPLIES)('%s', async (_, name, type, parts) => {
-    const questions = [{ name, type: type as 'A' }]
+    const questions = [{ name, type: (type === 'HTTPS' ? 'UNKNOWN_65' : type) as 'A' }]
     const reply: Packet = { type: 'response', flags: AA, questions, ...parts }
-    const { octets, text } = await digOf(reply)
+    const { octets, text } = await digOf(reply, type)
     const message = readMessage(octets)
     const shown = message === undefined ? [] : digLines(message)
     expect(shown.join('\n')).toBe(text.replace(/^\n*;; Got answer:\n/, '').trimEnd())
