@@ -1,6 +1,5 @@
 /** Picking by chance and by weight, each row of the spec's table against its check column. */
 import { describe, expect, test } from 'vitest'
-import { below, chance, draw } from '../../server/steer/chance.ts'
 import type { Pick } from '../../server/steer/rule.ts'
 import {
   addresses,
@@ -262,55 +261,4 @@ describe('answers: at most so many, never the same one twice', () => {
       expect(made).toMatchObject({ alias: true, count: 1 })
     })
   })
-})
-
-describe('as many as fit 1232 octets', () => {
-  // 1232 − 12 header − owner − 4 − 11 OPT − 24 subnet − 28 cookie − 64 spare, by 16 or 28 octets
-  // biome-ignore format: table
-  const TABLE = [
-    ['A, an owner of 17',      'www.example.com.', {},                              4, 67],
-    ['AAAA, an owner of 17',   'www.example.com.', {},                              6, 38],
-    ['A, a wildcard',          '*.example.com.',   {},                              4, 52],
-    ['A, told to truncate',    'www.example.com.', { truncate: true },              4, 200],
-    ['A, fewer asked for',     'www.example.com.', { answers: 8 },                  4, 8],
-    ['A, more asked for',      'www.example.com.', { answers: 100 },                4, 67],
-    ['A, more, and truncate',  'www.example.com.', { answers: 100, truncate: true }, 4, 100],
-  ] as const
-  const targets = [...addresses(200), ...addresses(200, '2001:db8::')]
-  for (const [name, owner, text, family, expected] of TABLE) {
-    test(name, () => {
-      const steering = steered({ owner, ...text }, ...targets)
-      expect(decide(steering, '', { family }).count).toBe(expected)
-    })
-  }
-  test('told to truncate: as many as fit a TCP message, or there would be no answer at all', () => {
-    const many = Array.from({ length: 5000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`)
-    const steering = steered({ truncate: true }, ...many)
-    expect(decide(steering, '').count).toBe(3740) // 60,000 octets less the same
-  })
-  test('BC-099 a pool of sixty is given whole', () => {
-    expect(decide(steered({}, ...addresses(60)), '').count).toBe(60)
-  })
-})
-
-describe('chance', () => {
-  test('xoshiro128** from the state 1, 2, 3, 4', () => {
-    // By hand: rotl(2 · 5, 7) · 9 = 1280 · 9, then twice with the state stepped.
-    const state = Uint32Array.of(1, 2, 3, 4)
-    expect([draw(state), draw(state), draw(state)]).toEqual([11520, 0, 5927040])
-  })
-  test('a seed is its own sequence, each part of it counts', () => {
-    const firsts = [chance(1), chance(2), chance(1, 1), chance(1, 2), chance(0), chance()].map(draw)
-    expect(new Set(firsts).size).toBe(6)
-    expect(draw(chance(7, 8))).toBe(draw(chance(7, 8)))
-  })
-  test('below: every value, about as often (χ², 6 degrees, 99.9 %)', () => {
-    const state = chance(3)
-    const seen = new Uint32Array(7)
-    for (let i = 0; i < 70_000; i += 1) seen[below(state, 7)]! += 1
-    let chi = 0
-    for (const count of seen) chi += (count - 10_000) ** 2 / 10_000
-    expect(chi).toBeLessThan(22.5)
-  })
-  test('below 1 is 0', () => expect(below(chance(1), 1)).toBe(0))
 })
