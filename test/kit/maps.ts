@@ -118,7 +118,15 @@ const PLACES: readonly Told[] = [
 const SYSTEMS: readonly Told[] = [{ asn: 64500 }, { asn: 64501 }, { asn: 64999 }]
 
 /** As MaxMind's databases have it. */
-function recordOf({ country, continent, subdivision, city, asn, point, fields }: Told): Value {
+export function recordOf({
+  country,
+  continent,
+  subdivision,
+  city,
+  asn,
+  point,
+  fields,
+}: Told): Value {
   return {
     ...(country && { country: { iso_code: country } }),
     ...(continent && { continent: { code: continent } }),

@@ -24,7 +24,7 @@ const RESORTS: readonly LastResort[] = [
 ]
 const HTTPS = { type: 65, priority: 1, target: Uint8Array.of(0), params: [] }
 
-/** A map of which both rules pick as drawn, and what serves it. */
+/** Such a map, and what serves it. */
 export type Drawn = {
   readonly policy: Policy
   readonly isAlias: boolean
@@ -36,7 +36,14 @@ export type Drawn = {
 }
 type Right = { readonly choose: Choose; readonly runs: ReturnType<typeof runsOf> }
 
-export function drawServing(drawn: Chance, index: number): Drawn {
+/** A map of which both rules pick as drawn, from pools of all kinds. */
+export type DrawnPolicy = {
+  readonly map: RandomMap
+  readonly policy: Policy
+  readonly isAlias: boolean
+}
+
+export function drawPolicy(drawn: Chance, index: number): DrawnPolicy {
   const isAlias = below(drawn, 8) === 0
   const map = drawMap(drawn, {
     pick: PICKS[index % PICKS.length] ?? 'shuffle',
@@ -52,7 +59,12 @@ export function drawServing(drawn: Chance, index: number): Drawn {
     lastResort: oneOf(drawn, RESORTS),
     services: isAlias ? undefined : [HTTPS],
   })
-  const policy: Policy = { ...map.policy, pools: poolsFor(drawn, map.policy.pools, isAlias) }
+  const pools = poolsFor(drawn, map.policy.pools, isAlias)
+  return { map, policy: { ...map.policy, pools }, isAlias }
+}
+
+export function drawServing(drawn: Chance, index: number): Drawn {
+  const { isAlias, map, policy } = drawPolicy(drawn, index)
   const serving = servingOf(policy, map.places)
   const board = drawBoard(drawn, serving)
   const desk = openDesk(serving.world, chance(1), board)
