@@ -6,14 +6,11 @@
 import type { Address } from '../dns/address.ts'
 import { OPT_LENGTH } from '../dns/edns.ts'
 import type { ClientSubnet } from '../dns/subnet.ts'
-import { ROOM } from '../steer/fits.ts'
+import { OPTIONS, ROOM } from '../steer/fits.ts'
 import { hint } from '../steer/steer.ts'
 import { hasFamily, KIND, KINDS } from '../steer/steering.ts'
 import { PARAM_HEAD, RECORD_HEAD, widthOf } from './chosen.ts'
 import type { Desk } from './desk.ts'
-
-/** Client Subnet with all of an IPv6 address, a cookie, and room to spare: as for addresses. */
-const OPTIONS = 24 + 28 + 64
 
 /**
  * Fills the desk's decisions. Hot.

@@ -15,6 +15,8 @@ const SUBNET = 24
 const COOKIE = 28
 /** For an NSID, an extended error, or the link of a chain. */
 const SPARE = 64
+/** What options may take of a reply, beside an empty OPT. */
+export const OPTIONS = SUBNET + COOKIE + SPARE
 /** A record whose owner is a pointer to the question, without its data. RFC 1035 §4.1.3. */
 const RECORD = 12
 const LONGEST_NAME = 255
@@ -30,6 +32,6 @@ const WILDCARD = [1, 0x2a]
 export function fitting(owner: Uint8Array, octets: number, size: number): number {
   const isWildcard = WILDCARD.every((octet, i) => owner[i] === octet)
   const name = isWildcard ? LONGEST_NAME : owner.length
-  const room = size - HEADER - name - QUESTION - OPT - SUBNET - COOKIE - SPARE
+  const room = size - HEADER - name - QUESTION - OPT - OPTIONS
   return Math.floor(room / (RECORD + octets))
 }
