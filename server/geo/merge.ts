@@ -22,7 +22,7 @@ export function mergeTrees(
   second: Grown,
   together: (first: number, second: number) => number,
 ): Grown {
-  const build = builder()
+  const build = builder(first.build.nodes)
   const cells = { first: first.build.cells, second: second.build.cells }
   const merge: Merge = { build, ...cells, known: new Map(), together }
   const root4 = mergeCells(merge, first.root4, second.root4)

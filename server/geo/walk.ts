@@ -33,9 +33,8 @@ export function growTree(
     values: new Map(),
     recent: new Float64Array(RECENT).fill(-1),
     recentLeaf: new Int32Array(RECENT),
-    cells: new Int32Array(database.nodes),
-    depths: new Uint8Array(database.nodes),
-    budget: 8 * database.nodes + 1024,
+    inside: new Uint8Array(database.nodes),
+    budget: 8 * database.nodes + (1 << 16),
     wrong: undefined,
   }
   const cell = grow(walk, root, 0)
@@ -57,35 +56,28 @@ type Walk = {
   /** Records met of late, each in the slot of its last bits, and the leaf's cell. */
   readonly recent: Float64Array
   readonly recentLeaf: Int32Array
-  /** For each finished node the cell it became, and 1 + its depth; depth 255: the walk is inside it. */
-  readonly cells: Int32Array
-  readonly depths: Uint8Array
-  /** Nodes that may still be entered: an honest tree shares few. */
+  /** By node: 1 while the walk is below it. */
+  readonly inside: Uint8Array
+  /** Nodes that may still be entered: an honest tree shares few, and is a tree all the same. */
   budget: number
   wrong: Wrong | undefined
 }
 
-const INSIDE = 255
 const RECENT = 4096
 const FETCH_AGAIN = 'fetch it again'
 
 /** Hot: once per node while compiling. */
 function grow(walk: Walk, record: number, depth: number): number {
-  const { depths, cells } = walk
   if (record >= walk.database.nodes || record === walk.skipped) return leafOf(walk, record)
   if (depth === walk.deepest) return leafOf(walk, firstBelow(walk, record, depth))
-  const before = depths[record]!
-  if (before === depth + 1) return cells[record]!
   walk.budget -= 1
-  if (before === INSIDE || walk.budget < 0) return fail(walk, CYCLE)
+  if (walk.inside[record] === 1 || walk.budget < 0) return fail(walk, CYCLE)
 
-  depths[record] = INSIDE
+  walk.inside[record] = 1
   const zero = grow(walk, childRecord(walk.database, record, 0), depth + 1)
   const one = walk.wrong ? zero : grow(walk, childRecord(walk.database, record, 1), depth + 1)
-  depths[record] = depth + 1
-  const cell = join(walk.build, zero, one)
-  cells[record] = cell
-  return cell
+  walk.inside[record] = 0
+  return join(walk.build, zero, one)
 }
 
 const CYCLE = wrong('has a search tree that runs in circles: damaged', FETCH_AGAIN)

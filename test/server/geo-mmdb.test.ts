@@ -136,6 +136,8 @@ describe('BC-029 files that are no database', () => {
   const country = encode({ country_code: 'DE' })
   const inAHundred = (records: readonly number[]): Buffer =>
     assemble({ recordBits: 24, ipVersion: 6, records, data: country })
+  // Of 20 nodes, but with a million leaves that differ from their neighbours.
+  const DOUBLING = [...Array.from({ length: 38 }, (_, i) => 1 + (i >> 1)), 20, 20 + 16]
   // biome-ignore format: table
   const TABLE: readonly (readonly [string, Uint8Array, RegExp])[] = [
     ['empty',                     Buffer.alloc(0),                        /is empty/],
@@ -160,6 +162,7 @@ describe('BC-029 files that are no database', () => {
     ['both halves itself',        one([0, 0], country),                   /circles/],
     ['two nodes in a ring',       one([1, 2 + 16, 2 + 16, 0], country),   /circles/],
     ['a ring in IPv6',            inAHundred([1, 0, 2 + 16, 2 + 16]),     /circles/],
+    ['each node twice the next', one(DOUBLING, country),                  /circles/],
     ['a record past the end',     one([1 + 16, 1 + 16 + 5000], country),  /outside the data/],
     ['a record before the data',  one([1 + 16, 1 + 7], country),          /outside the data/],
     ['data of no known type',     one([1 + 16, 1 + 16], Buffer.from('00ff', 'hex')), /cannot be read/],
