@@ -65,7 +65,8 @@ function gather(
   const key = path.at(-1) ?? ''
   const value = holder[key]
   if (key === 'rule' && typeof value === 'string') into.follows.push({ key: ownerKey(value), path })
-  if (Array.isArray(value)) for (const pool of value) into.pools.add(String(pool))
+  const pools: readonly unknown[] = Array.isArray(value) ? value : []
+  for (const pool of pools) if (typeof pool === 'string') into.pools.add(pool)
   if (!isMapping(value)) return
   if (key === 'latency') gatherLatency(holder, [...path, 'file'], value.file, into)
   const below = key === 'by' ? deep + 1 : deep

@@ -24,6 +24,7 @@ const WRONG = [
   ['pools empty',                            '{a.example.com: {pools: ▸[]}}',                                   ['an empty list · give it at least 1 item']],
   ['pools a text',                           '{a.example.com: {pools: ▸fra}}',                                  ['expected a list, found "fra" · write [fra]']],
   ['a pool that is none',                    '{a.example.com: {pools: [▸fre]}}',                                ['no pool is called fre · did you mean fra?']],
+  ['pools that are no names',                '{a.example.com: {pools: [▸{toString: 0}, ▸1]}}',                  ['expected text, found a mapping', 'expected text, found number 1 · write "1"']],
   ['a pool like no other',                   '{a.example.com: {pools: [▸sydney]}}',                             ['no pool is called sydney · known: fra, iad']],
   ['a pool twice in one ranking',            '{a.example.com: {pools: [fra, iad, ▸fra]}}',                      ['fra stands here twice · name each pool once']],
   ['default missing',                        '{a.example.com: {▸by: {countries: {DE: [fra]}}}}',                ['default is missing · add default: […]']],
