@@ -16,6 +16,8 @@ export type Shape = {
   readonly name: string
   /** Path data, in `FINENESS` steps a unit. */
   readonly path: string
+  /** Too small to be drawn as it is: a dot. */
+  readonly isDot: boolean
 }
 
 export type World = {
@@ -74,8 +76,10 @@ function shapeOf(country: Country, projection: GeoProjection): { shape: Shape; s
   const name = String(country.properties?.name ?? '')
   const pen = coarsePen()
   if (size >= DOT) geoPath(projection, pen)(country)
-  const path = pen.path() || dotAt(measure.centroid(country))
-  return { shape: { id, name, path }, size }
+  const borders = pen.path()
+  const isDot = borders === ''
+  const path = isDot ? dotAt(measure.centroid(country)) : borders
+  return { shape: { id, name, path, isDot }, size }
 }
 
 function dotAt([x, y]: readonly [number, number]): string {

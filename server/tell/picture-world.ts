@@ -24,6 +24,7 @@ export function worldPicture(
   const drawn = shapes.map(shape => {
     const code = codes.get(shape.id ?? shape.name) ?? ''
     const portions = countries.get(code) ?? []
+    if (shape.isDot && portions.length === 0) return '' // a dot of nobody would only be in the way
     const said = portions.map(
       ({ choice, share }) => `${tierText(choices[choice]?.pools ?? [])} ${shareText(share)}`,
     )

@@ -89,7 +89,13 @@ test('areas are true: the projection keeps them', () => {
 
 describe('countries', () => {
   test('even the smallest is to be seen: a dot where it would be less than one', () => {
-    for (const id of ['702', '336', '470', '048']) expect(shape(id).path).toMatch(/^M-?\d+ -?\d+a/)
+    for (const id of ['702', '336', '470', '048']) {
+      expect(shape(id)).toMatchObject({
+        path: expect.stringMatching(/^M-?\d+ -?\d+a/),
+        isDot: true,
+      })
+    }
+    expect(shape('276').isDot).toBe(false)
     expect(WORLD.shapes.filter(({ path }) => path === '')).toEqual([])
   })
 

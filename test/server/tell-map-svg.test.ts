@@ -12,7 +12,7 @@ import { basisOf } from '../../server/tell/clients.ts'
 import { HUES, huesOf, PAPER } from '../../server/tell/palette.ts'
 import { pictureText } from '../../server/tell/picture.ts'
 import { territoryOf } from '../../server/tell/territory.ts'
-import type { Value } from '../kit/mmdb.ts'
+import type { DatabaseText, Value } from '../kit/mmdb.ts'
 import { compiled, network, placesFor, policyOf, pool, rule } from '../kit/steering.ts'
 import { type Element, elementsOf, readXml, textIn } from '../kit/xml.ts'
 
@@ -47,9 +47,13 @@ const POLICY: Partial<Policy> = {
   ],
 }
 
-function drawn(policy: Partial<Policy>, title = 'www.example.com'): string {
+function drawn(
+  policy: Partial<Policy>,
+  title = 'www.example.com',
+  database: DatabaseText = { networks: ANNOUNCED },
+): string {
   const whole = policyOf(policy)
-  const { steering, sites } = compiled(whole, placesFor(whole, { networks: ANNOUNCED }))
+  const { steering, sites } = compiled(whole, placesFor(whole, database))
   return pictureText({
     territory: territoryOf(steering, sites, 0),
     basis: basisOf(sites),
@@ -177,6 +181,12 @@ describe('the world', () => {
   ])('%s: %s', (name, said, color) => {
     expect(textIn(countryNamed(name))).toBe(`${name}: ${said}`)
     expect(countryNamed(name).attributes).toMatchObject({ class: color, fill: 'currentColor' })
+  })
+
+  test('a country that would be a dot is left out where it has no addresses', () => {
+    expect(countryNamed('Singapore')).toBe(root)
+    const announced = { networks: [['16.0.0.0/8', country('SG')]] } as const
+    expect(drawn(POLICY, 'a', announced)).toContain('<title>Singapore: &lt;&amp;&gt;&quot; 100 %<')
   })
 
   test('a country that two pools share is striped', () => {
