@@ -34,7 +34,8 @@ function written({ at }: { readonly at?: string }): string {
   return at === undefined ? '' : `, ${baseName(at)}`
 }
 
-function baseName(path: string): string {
+/** A file without its folders. */
+export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 

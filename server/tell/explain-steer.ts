@@ -1,6 +1,6 @@
 /** The third verb in words: rule, client, ranking, pools, TTL, failover. */
 import { pickRows } from './explain-pick.ts'
-import { reasonText } from './explain-reason.ts'
+import { baseName, reasonText } from './explain-reason.ts'
 import { columns, type Row } from './explain-rows.ts'
 import { scopeText } from './explain-scope.ts'
 import type {
@@ -18,7 +18,7 @@ export function steerRows(explained: Explanation, steer: Steered): Row[] {
   const country = explained.supposed?.country
   const kind = picks[0]?.kind ?? 'IPv4'
   return [
-    ['rule', `${steer.rule}, ${steer.at}`],
+    ['rule', `${steer.rule}, ${baseName(steer.at)}`],
     ['client', clientText(explained, locate)],
     ['because', ...locate.because.map(reasonText)],
     ...(locate.leaf === undefined ? [] : [['block', leafText(locate.leaf)] as const]),

@@ -72,10 +72,17 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-/** What tests read of `lbdns.explanation/1`. */
+/** What tests read of `lbdns.explanation/2`. */
 type Explanation = {
-  readonly steer?: { readonly targets: readonly string[]; readonly scope: number }
-  readonly reply: { readonly rcode: string; readonly scope: number; readonly answer: string[] }
+  readonly steer?: {
+    readonly picks: readonly { readonly targets: readonly { readonly target: string }[] }[]
+  }
+  readonly reply: { readonly rcode: string; readonly scope?: number; readonly answer: string[] }
+}
+
+function targetsIn({ steer }: Explanation): string[] {
+  const picked = steer?.picks.flatMap(({ targets }) => targets.map(({ target }) => target))
+  return (picked ?? []).sort()
 }
 
 async function explained(args: readonly string[]): Promise<Explanation> {
@@ -112,30 +119,65 @@ describe('lbdns explain', () => {
       const served = await askUdp(port, name, { type, ...(client && { subnet: client }) })
       const told = await explained([name, type, ...(client ? ['--client', client] : [])])
       expect(records(served.answer, isTurn)).toEqual(records(told.reply.answer, isTurn))
-      expect([served.rcode, served.scope ?? 0]).toEqual([told.reply.rcode, told.reply.scope])
+      expect([served.rcode, served.scope]).toEqual([told.reply.rcode, told.reply.scope])
     }
     await Promise.all(clients.map(compare))
   })
 
   test('says which block decided, which ranking it has and who of it serves', async () => {
-    const { stdout } = await lbdns(
-      'explain',
-      '-c',
-      file,
-      'www.example.com',
-      '--client',
-      '17.64.9.9',
+    const args = ['explain', '-c', file, 'www.example.com', '--client', '17.64.9.9']
+    const { stdout } = await lbdns(...args)
+    const lines = stdout.split('\n').map(line => line.trim().replace(/ {2,}/g, ' '))
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'client 17.64.9.9/32 decides',
+        'because continent EU (places.mmdb), block 17.64.0.0/16, lbdns.yaml:19',
+        'ranking eu, de',
+        'pools eu serves: 4 of 4 targets up, 1 needed',
+        'de stands by: 2 of 2 targets up, 1 needed',
+        'pick shuffle: all 3 IPv4 targets, in random order',
+        'scope 16, less than the 32 bits told: a cache may answer all of 17.64.0.0/16 with this',
+        '; CLIENT-SUBNET: 17.64.9.9/32/16',
+      ]),
     )
-    expect(stdout).toMatch(
-      /^read {3}www\.example\.com\. A from 127\.0\.0\.1, client subnet 17\.64\.9\.9\/32\nfind {3}www\.example\.com\. is steered in zone example\.com\.\nsteer {2}rule www\.example\.com\.: block 17\.64\.0\.0\/16; scope 16\n {7}ranking eu, de; pool eu serves\n {7}shuffle: 3 targets, (192\.0\.2\.3[012] ?){3}; TTL 50\nreply {2}NOERROR, authoritative, 3 answer records, scope 16\nwrite {2}\d+ octets of at most 1232\n\n( {2}www\.example\.com\. 50 IN A 192\.0\.2\.3[012]\n){3}$/,
-    )
+    expect(stdout.match(/^www\.example\.com\.\t50\tIN\tA\t192\.0\.2\.3[012]$/gm)).toHaveLength(3)
   })
 
-  test('without a client, the resolver is the client, and the scope is 0', async () => {
+  test('without a client, the resolver is the client, and no scope is told', async () => {
     const near = await explained(['www.example.com', '--source', '127.0.0.1'])
-    expect(near.steer?.targets.toSorted()).toEqual(['192.0.2.30', '192.0.2.31', '192.0.2.32'])
+    expect(targetsIn(near)).toEqual(['192.0.2.30', '192.0.2.31', '192.0.2.32'])
     const far = await explained(['www.example.com', '--source', '16.9.9.9'])
-    expect([far.steer?.targets, far.reply.scope]).toEqual([['192.0.2.49'], 0])
+    expect([targetsIn(far), far.reply.scope]).toEqual([['192.0.2.49'], undefined])
+  })
+
+  test('takes a country for a client, and pools and targets for down', async () => {
+    const args = ['www.example.com', '--client', 'DE', '--down', 'de']
+    const { reply, steer } = await explained(args)
+    expect([targetsIn({ reply, ...(steer && { steer }) }), reply.scope]).toEqual([
+      ['192.0.2.49'],
+      8,
+    ])
+    const eu = ['www.example.com', '--client', 'FR', '--down', '192.0.2.30', '192.0.2.31']
+    const { reply: fewer } = await explained(eu)
+    expect([fewer.answer.length, fewer.scope]).toEqual([1, 16])
+  })
+
+  test('draws the same with the same seed', async () => {
+    const args = ['explain', '-c', file, 'www.example.com', '--client', 'FR', '--seed', '7']
+    const [first, second] = await Promise.all([lbdns(...args), lbdns(...args)])
+    expect(first.stdout).toBe(second.stdout)
+  })
+
+  // biome-ignore format: table
+  const WRONG = [
+    ['--client', 'XX',        'lbdns: XX is not an ISO 3166-1 country code · did you mean AX?\n'],
+    ['--client', '16.1.2',    'lbdns: 16.1.2 is not an IP address · write it like 192.0.2.1 or 2001:db8::1\n'],
+    ['--down',   'rst',       'lbdns: rst is no pool and no target · did you mean rest?\n'],
+  ] as const
+
+  test.each(WRONG)('%s %s is refused, with a fix', async (option, text, expected) => {
+    const { code, stderr } = await lbdns('explain', '-c', file, 'www.example.com', option, text)
+    expect([code, stderr]).toEqual([1, expected])
   })
 })
 
