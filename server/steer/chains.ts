@@ -61,7 +61,7 @@ export function rowNumber(chains: Chains, row: Measured): number {
 
 export function withNetwork(chains: Chains, entry: number, network: number): number {
   return step(chains.entries, entry, 2 * network, ({ networks, rows }) => {
-    return { networks: [...networks, network], rows }
+    return { networks: [...new Set([...networks, network])], rows }
   })
 }
 

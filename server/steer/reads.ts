@@ -17,7 +17,7 @@ export function checkReads(policy: Policy, places: Places, remarks: Remarks): vo
     }
     for (const [reads, at] of missing) {
       const what = `${nameText(rule.owner)} ${lackText(reads, places.names)}`
-      remarks.problems.push(problemAt(at, wrong(what, fixFor(reads))))
+      remarks.problems.push(problemAt(at, wrong(what, `add ${wordsOf(reads).fix} to geo`)))
     }
   }
 }
@@ -37,23 +37,27 @@ function branchReads(by: Branches): readonly Read[] {
   })
 }
 
+type Words = { readonly reads: string; readonly lacks: string; readonly fix: string }
+
 // biome-ignore format: table
-const CALLED: Readonly<Record<string, string>> = {
-  country:     'countries',
-  subdivision: 'subdivisions',
-  city:        'cities',
-  asn:         'AS numbers',
-  point:       'where clients are',
+const WORDS: Readonly<Record<string, Words>> = {
+  country:     { reads: 'reads countries',     lacks: 'are not in', fix: 'a database of countries' },
+  subdivision: { reads: 'reads subdivisions',  lacks: 'are not in', fix: 'a database of cities' },
+  city:        { reads: 'reads cities',        lacks: 'are not in', fix: 'a database of cities' },
+  asn:         { reads: 'reads AS numbers',    lacks: 'are not in', fix: 'a database of AS numbers' },
+  point:       { reads: 'chooses by distance', lacks: 'needs places that are not in',
+                 fix: 'a database of countries or coordinates' },
+}
+
+function wordsOf(reads: Held): Words {
+  const path = reads.slice('field '.length)
+  return (
+    WORDS[reads] ?? { reads: `reads ${path}`, lacks: 'is not in', fix: `a database with ${path}` }
+  )
 }
 
 function lackText(reads: Held, names: readonly string[]): string {
-  const field = reads.startsWith('field ') ? reads.slice('field '.length) : undefined
-  const called = field ?? CALLED[reads] ?? reads
-  if (names.length === 0) return `reads ${called}, and there is no geo database`
-  return `reads ${called}, which is not in ${names.join(', ')}`
-}
-
-function fixFor(reads: Held): string {
-  if (reads.startsWith('field ')) return 'check the path, or add a database that has it to geo'
-  return 'add a database that has them to geo'
+  const words = wordsOf(reads)
+  if (names.length === 0) return `${words.reads}, and there is no geo database`
+  return `${words.reads}, which ${words.lacks} ${names.join(', ')}`
 }

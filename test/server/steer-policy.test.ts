@@ -79,6 +79,32 @@ describe('K5 BC-018 a type is there for all clients or for none', () => {
   })
 })
 
+describe('the last resort answers for all clients too', () => {
+  const resort = (last: typeof BOTH): Policy => ({
+    pools: [BOTH, last],
+    rules: [rule({ all: [0], lastResort: { kind: 'pool', pool: 1 } })],
+  })
+  problems([
+    ['with both families', resort(pool('x', '192.0.2.3', '2001:db8::3')), []],
+    [
+      'without IPv6',
+      resort(IPV4),
+      [
+        'rules:1:1: www.example.com. has IPv6 addresses for some clients, but none in ipv4 · ' +
+          'add an IPv6 target there, or a pool with one: caches keep "none" for all',
+      ],
+    ],
+    [
+      'with a host name',
+      resort(HOST),
+      [
+        'rules:1:1: www.example.com. mixes host names (host) and addresses (both) · ' +
+          'use pools of one kind: a CNAME stands alone (RFC 1034 §3.6.2)',
+      ],
+    ],
+  ])
+})
+
 describe('addresses or a host name, never both', () => {
   const alone = (only: typeof BOTH): Policy => ({
     pools: [only],
