@@ -3,7 +3,9 @@
  * other, and only values that make a difference become branches. Knows no format; what is decided by
  * is given.
  */
+
 import { type Branch, by, type Choice, isHole, isSame, type Level } from './choice.ts'
+import { CONTINENTS } from './iso.ts'
 
 /** What may be known of a client. */
 export type Attribute = 'family' | 'asn' | 'continent' | 'country' | 'region' | 'city'
@@ -32,9 +34,6 @@ export type Deciding = {
   /** Hears of values whose clients get another answer than those of whom nothing is known. */
   readonly unlike: (attribute: Attribute) => void
 }
-
-/** All continents, as databases write them. */
-const CONTINENTS = ['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA']
 
 /** The branches that decide alike. */
 export function branching(deciding: Deciding, known: Known = new Map()): Choice {

@@ -100,13 +100,22 @@ export function isSame(a: Choice, b: Choice): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** The tree without branches that say what their default says anyway, and nothing overrides. */
+/** The tree without branches that change nothing. */
 export function pruned(choice: Choice): Choice {
   if (choice.kind !== 'by') return choice
   const otherwise = pruned(choice.default)
   const branches = choice.branches.map(branch => ({ ...branch, to: pruned(branch.to) }))
-  const alike = branches.every(({ to }) => isSame(to, otherwise))
-  return alike ? otherwise : { kind: 'by', branches, default: otherwise }
+  if (branches.every(({ to }) => isSame(to, otherwise))) return otherwise
+  return { kind: 'by', branches: withoutParts(branches), default: otherwise }
+}
+
+/** A part of a country that gets what the country gets needs no branch. */
+function withoutParts(branches: readonly Branch[]): Branch[] {
+  return branches.filter(({ level, key, to }) => {
+    if (level !== 'subdivisions') return true
+    const country = branches.find(one => one.level === 'countries' && key.startsWith(`${one.key}-`))
+    return country === undefined || !isSame(country.to, to)
+  })
 }
 
 /** A list of nothing: clients without an answer. */

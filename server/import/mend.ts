@@ -164,16 +164,21 @@ type Picked = Pick<DraftRule, 'pick' | 'answers' | 'truncate'>
 function picked(draft: Draft, ledger: Ledger, { at, what }: Wish, choose: Choice): Picked {
   const found = poolsOf(choose).map(name => poolOf(draft, name))
   const several = found.filter(({ targets }) => mostOfAKind(targets) > 1)
-  const ways = new Set(several.map(({ serves }) => JSON.stringify(serves)))
   if (several.every(({ serves }) => serves.kind === 'all')) {
     return { pick: 'shuffle', ...(several.some(isLong) ? { truncate: true } : {}) }
   }
   const answers = Math.max(...several.map(answersOf))
-  if (ways.size > 1) {
+  if (several.some(pool => wanted(pool) !== Math.min(mostOfAKind(pool.targets), answers))) {
     const here = `pick weighted, ${answers} at a time, for all pools of the name alike`
     changed(ledger, at, what, here)
   }
   return { pick: 'weighted', ...(answers === 1 ? {} : { answers }) }
+}
+
+/** How many targets of a kind a pool answers at most, as the original has it. */
+function wanted(pool: DraftPool): number {
+  const most = mostOfAKind(pool.targets)
+  return pool.serves.kind === 'all' ? most : Math.min(most, answersOf(pool))
 }
 
 function answersOf({ serves }: DraftPool): number {

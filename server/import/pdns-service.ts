@@ -12,7 +12,7 @@ import {
 } from './branching.ts'
 import { type Branch, type Choice, isHole, keysOf, leavesOf, over, pools } from './choice.ts'
 import { freeName } from './draft.ts'
-import { isContinent, isCountry } from './iso.ts'
+import { CONTINENTS, isContinent, isCountry } from './iso.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
 import { attributesOf, endlessIn, expand, fitting } from './pdns-format.ts'
 import type { Domain, Pdns, Service } from './pdns-house.ts'
@@ -149,7 +149,7 @@ function valuesOf(
   const found = possible.flatMap(fit => fit.get(attribute) ?? [])
   const last = formats.at(-1) ?? ''
   const all = last.includes('%cn') && !isIn(last.toLowerCase(), domain.name)
-  const more = attribute === 'continent' && all ? CONTINENTS : []
+  const more = attribute === 'continent' && all ? CONTINENTS.map(code => code.toLowerCase()) : []
   return [...new Set([...found, ...more])].filter(value => isValue(attribute, value))
 }
 
@@ -170,8 +170,6 @@ function isValue(attribute: Attribute, value: string): boolean {
       return value !== 'unknown'
   }
 }
-
-const CONTINENTS = ['af', 'an', 'as', 'eu', 'na', 'oc', 'sa']
 
 /** The first format that comes to a name that exists; the last one, whether it does or not. */
 function outcomeOf(asked: Formats, known: Known): Choice {

@@ -1,0 +1,183 @@
+/**
+ * geodns's zones, imported. What clients get is held against an evaluator that looks labels up in the
+ * documented way: the label with the closest place at its end that has records of the type.
+ */
+import { describe, expect, test } from 'vitest'
+import { importGeodns } from '../../server/import/geodns.ts'
+import { isWithin, ordinaryClients, type Place, smallWorld } from '../cross/small-world.ts'
+import { ask, deskFrom } from '../kit/world.ts'
+
+const QUESTIONS = 5_000
+const WORLD = smallWorld(300, 17)
+
+/** A label, as the file says. */
+type Written = {
+  readonly a?: readonly (readonly (string | number)[])[]
+  readonly aaaa?: readonly (readonly (string | number)[])[]
+  readonly cname?: string
+  readonly alias?: string
+  readonly [other: string]: unknown
+}
+const DATA: Readonly<Record<string, Written>> = {
+  '': {
+    ns: { 'ns1.example.net.': null, 'ns2.example.net.': null },
+    mx: [
+      { preference: 20, mx: 'mx2.example.net', weight: 0 },
+      { preference: 10, mx: 'mx.example.net.', weight: 1 },
+    ],
+    txt: 'a zone',
+  },
+  www: { a: [['192.0.2.1', 10]], aaaa: [['2001:db8::1', 10]] },
+  'www.europe': { a: [['192.0.2.2', 10]], aaaa: [['2001:db8::2', 1]] },
+  'www.de': { a: [['192.0.2.3']] },
+  'www.us': { a: [['192.0.2.4', 1]] },
+  'www.us-ca': { a: [['192.0.2.5', 1]] },
+  'www.us-central': { a: [['192.0.2.6', 1]] },
+  'www.as64500': { a: [['192.0.2.7', 1]] },
+  'www.[45.1.2.0]': { a: [['192.0.2.8', 1]] },
+  'www.[2001:db8:8000::]': { a: [['192.0.2.9', 1]], aaaa: [['2001:db8::9', 1]] },
+  many: {
+    a: [
+      ['192.0.2.11', 10],
+      ['192.0.2.12', 20],
+      ['192.0.2.13', 0],
+    ],
+    max_hosts: '1',
+  },
+  'many.asia': {
+    a: [
+      ['192.0.2.14', 1],
+      ['192.0.2.15', 1],
+    ],
+    max_hosts: '1',
+  },
+  pair: { a: [['192.0.2.16'], ['192.0.2.17']], ttl: '601' },
+  three: {
+    a: [
+      ['192.0.2.18', 1],
+      ['192.0.2.19', 1],
+      ['192.0.2.20', 1],
+    ],
+  },
+  alias: { alias: 'www' },
+  'alias.oceania': { alias: 'pair' },
+  cname: { cname: 'geo.example.net.' },
+  'cname.europe': { cname: 'inside' },
+  inside: { a: [['192.0.2.21']] },
+  'only.africa': { a: [['192.0.2.22']] },
+  'only.asia': { a: [['192.0.2.23']] },
+  checked: { a: [['192.0.2.24']] },
+  'checked.europe': { a: [['192.0.2.25']], health: { type: 'tcp', port: 80, frequency: 15 } },
+  '_sip._tcp': { srv: [{ port: 5060, srv_weight: 100, priority: 10, target: 'www' }] },
+}
+
+const ZONE = JSON.stringify(
+  {
+    serial: 3,
+    ttl: 600,
+    max_hosts: 2,
+    targeting: 'country continent @ regiongroup region asn ip',
+    contact: 'support.example.net',
+    logging: { stathat: true },
+    data: DATA,
+  },
+  undefined,
+  '\t',
+)
+
+const made = importGeodns([{ file: 'dns/example.com.json', text: ZONE }], () => undefined)
+if (Array.isArray(made)) throw new Error(JSON.stringify(made))
+const imported = made as Exclude<typeof made, readonly unknown[]>
+const desk = deskFrom({
+  'lbdns.yaml': `${imported.config}geo: {database: city.mmdb}\n`,
+  'city.mmdb': WORLD.octets,
+  ...Object.fromEntries(imported.files),
+})
+
+/** Names of the continents, as geodns writes them. */
+// biome-ignore format: table
+const CONTINENTS: Readonly<Record<string, string>> = {
+  AF: 'africa', AS: 'asia', EU: 'europe', NA: 'north-america', OC: 'oceania', SA: 'south-america',
+}
+
+function endsFor(client: string, place: Place | undefined): string[] {
+  const ips = ['45.1.2.0/24', '2001:db8:8000::/48'].filter(prefix => isWithin(client, prefix))
+  const first = ips.map(prefix => `[${prefix.split('/')[0]}]`)
+  if (place === undefined) return [...first, '@']
+  const { country, subdivision, continent, asn } = place
+  const region = `${country}-${subdivision}`.toLowerCase()
+  const group = region === 'us-ca' ? ['us-west'] : region === 'us-tx' ? ['us-central'] : []
+  const geo = [region, ...group, country.toLowerCase(), CONTINENTS[continent] ?? '']
+  return [...first, `as${asn}`, ...geo, '@']
+}
+
+/** All answers of the first label that has records of the type. */
+function evaluated(name: string, type: 'a' | 'aaaa', ends: readonly string[]): readonly string[] {
+  for (const end of ends) {
+    const label = DATA[end === '@' ? name : `${name}.${end}`]
+    const found = label === undefined ? [] : answerOf(label, type, ends)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function answerOf(label: Written, type: 'a' | 'aaaa', ends: readonly string[]): readonly string[] {
+  const behind = label.alias === undefined ? [] : evaluated(label.alias, type, ends)
+  if (behind.length > 0) return behind
+  if (label.cname !== undefined) {
+    return [label.cname.endsWith('.') ? label.cname : `${label.cname}.example.com.`]
+  }
+  return (label[type] ?? []).map(([text]) => String(text))
+}
+
+function said(name: string, type: string, subnet: string): string[] {
+  const { answer } = ask(desk, `${name}.example.com`, { type, subnet })
+  const first = answer.filter(line => line.startsWith(`${name}.example.com. `))
+  return first.map(line => (line.split(' ')[3] ?? '').replace(/([a-z])$/, '$1.')).sort()
+}
+
+describe(`geodns, ${QUESTIONS} questions`, () => {
+  const names = [
+    'www',
+    'pair',
+    'alias',
+    'cname',
+    'checked',
+    'inside',
+    'www.europe',
+    'many',
+    'three',
+  ]
+  const networks = ['45.1.2.0/24', '2001:db8:8000::/48']
+  const clients = ordinaryClients([...WORLD.networks, ...networks], QUESTIONS / 2, 3)
+
+  test('every client gets what the labels say', () => {
+    const differing = Array.from({ length: QUESTIONS }, (_, at) => {
+      const name = names[at % names.length]!
+      const type = at % 2 === 0 ? 'a' : 'aaaa'
+      const subnet = clients[at >> 1]!.subnet
+      const whole = evaluated(name, type, endsFor(subnet, WORLD.placeOf(subnet)))
+      const ours = said(name, type.toUpperCase(), subnet)
+      const most = name === 'many' ? 1 : 2
+      const right =
+        whole.length <= most
+          ? [...whole].sort().join() === ours.join()
+          : ours.length === most && ours.every(address => whole.includes(address))
+      return right ? '' : `${name} ${type} ${subnet}: ${ours} not ${whole}`
+    })
+    expect(differing.filter(Boolean)).toEqual([])
+  })
+
+  test('weights draw from the label; weight 0 stands by', () => {
+    const drawn = Array.from({ length: 200 }, () => said('many', 'A', '9.1.2.0/24'))
+    expect([...new Set(drawn.flat())].sort()).toEqual(['192.0.2.11', '192.0.2.12'])
+  })
+
+  test('a name that some continents lack answers all, and the report says so', () => {
+    expect(said('only', 'A', '9.1.2.0/24')).toEqual(['192.0.2.22'])
+    const lines = imported.report.map(({ what, here }) => `${what} · ${here}`)
+    expect(lines).toContain(
+      'only.example.com · clients that had no answer get that of the others: only.africa',
+    )
+  })
+})
