@@ -91,13 +91,13 @@ function poolText(told: PoolTold, kind: string, pools: readonly PoolTold[]): str
     case 'last resort':
       return `serves as last resort: ${health}`
     case 'no targets of that family':
-      return `is passed over: has no ${kind} targets`
+      return `skipped, as it has no ${kind} targets`
     case 'none up':
-      return `is passed over: no ${kind} target is up`
+      return `skipped, as no ${kind} target is up`
     case 'below quorum':
-      return `is passed over: ${health}`
+      return `skipped, with ${health}`
     case 'gave this client away':
-      return `is passed over: ${health}, keeps ${percent(keeps)} of its clients, and not this one`
+      return `skipped, with ${health}: keeps ${percent(keeps)} of its clients, and not this one`
     case 'not needed':
       return `${poolTie(told, pools)}: ${health}${kept}`
   }

@@ -7,7 +7,15 @@ import type { Pool } from '../../server/steer/rule.ts'
 import { explainText } from '../../server/tell/explain.ts'
 import type { Explanation, Steered } from '../../server/tell/explanation.ts'
 import { explained, type Question, servingOf } from '../kit/serving.ts'
-import { network, policyOf, pool, type RuleText, rule } from '../kit/steering.ts'
+import {
+  nearest,
+  network,
+  placesFor,
+  policyOf,
+  pool,
+  type RuleText,
+  rule,
+} from '../kit/steering.ts'
 
 /** So many addresses of a pool: `a1`, `a2` … are 192.0.2.1, .2 …, those of the second from .17 on. */
 function sized(name: string, first: number, count: number, more: Partial<Pool> = {}): Pool {
@@ -74,7 +82,7 @@ describe('each pool of the ranking', () => {
       'b serves 2/2 need 1',
     ])
     expect(explainText(told({}, six, [], { type: 'AAAA' }))).toContain(
-      'a  is passed over: has no IPv6 targets\n',
+      'a  skipped, as it has no IPv6 targets\n',
     )
   })
 
@@ -97,6 +105,41 @@ describe('each pool of the ranking', () => {
     const share = kept.filter(Boolean).length / kept.length
     const sigma = Math.sqrt((keeps * (1 - keeps)) / kept.length)
     expect(Math.abs(share - keeps)).toBeLessThanOrEqual(4 * sigma)
+  })
+})
+
+describe('in words', () => {
+  // biome-ignore format: table
+  const WORDS: readonly (readonly [string, RuleText, readonly string[], string])[] = [
+    ['serves',              {},                                A(1),       'a  serves: 3 of 4 targets up, 1 needed'],
+    ['stands by',           {},                                [],         'b  stands by: 2 of 2 targets up, 1 needed'],
+    ['none up',             {},                                ['a'],      'a  skipped, as no IPv4 target is up'],
+    ['below quorum',        { quorum: HALF },                  A(1, 2, 3), 'a  skipped, with 1 of 4 targets up, 2 needed'],
+    ['gives the last',      { spread: 'pools', answers: 2 },   [],         'b  gives the last target: 2 of 2 targets up, 1 needed'],
+    ['last resort',         {},                                ['a', 'b'], 'a  serves as last resort: 0 of 4 targets up, 1 needed'],
+  ]
+
+  test.each(WORDS)('%s', (_, text, down, line) => {
+    const explanation = told(text, PAIR, down)
+    expect(explainText(explanation)).toContain(`${line}\n`)
+    expect(steeredBy(explanation).scope.bits).toBe(0)
+  })
+
+  test('of two that are as good, the one that was not drawn', () => {
+    const point = { lat: 50, lon: 8 }
+    const pools = PAIR.map(pool => ({ ...pool, point }))
+    const database = {
+      networks: [['20.0.0.0/8', { location: { latitude: 1, longitude: 8 } }]],
+    } as const
+    const policy = policyOf({ pools, rules: [rule({ choose: nearest([0, 1]) })] })
+    const explanation = explained(servingOf(policy, placesFor(policy, database)), {
+      client: '20.1.2.0/24',
+    })
+    expect(explanation.steer?.scope.bits).toBe(8)
+    expect(explainText(explanation)).toMatch(/ranking {3}a = b\n/)
+    expect(explainText(explanation)).toMatch(
+      / {2}is as good, but was not drawn: \d of \d targets up/,
+    )
   })
 })
 
