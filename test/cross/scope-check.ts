@@ -4,9 +4,10 @@
  * queries reached the server: the first tells of scopes too wide, the second of scopes too narrow.
  */
 import { ask, type Place, type Said } from '../kit/ask.ts'
+import { type Asker, rfcCache } from '../kit/caches.ts'
+import { octetsOf } from '../kit/steering.ts'
 import { type Client, clientsOf } from './clients.ts'
 import { type GeoMap, type Kind, startGeo, ZONE } from './geo.ts'
-import { modelCache } from './model-cache.ts'
 import { startRecursor, startUnbound } from './resolvers.ts'
 import { openTap } from './tap.ts'
 
@@ -79,17 +80,24 @@ async function resolver(server: Place, start: (tap: Place) => Promise<Place>): P
 }
 
 function model(): Front {
-  const cache = modelCache()
+  const cache = rfcCache<Said>()
   let upstream = 0
   return {
     async through({ subnet }, direct) {
-      const kept = cache.look(subnet)
+      const asker = askerOf(subnet)
+      const kept = cache.look(asker)
       if (kept !== undefined) return kept
       upstream += 1
-      cache.keep(subnet, direct)
+      cache.keep(asker, { scope: direct.scope, of: direct })
       return direct
     },
     upstream: () => upstream,
     wrong: [],
   }
+}
+
+function askerOf(subnet: string): Asker {
+  const [base = '', bits] = subnet.split('/')
+  const address = octetsOf(base)
+  return { family: address.length === 4 ? 4 : 6, address, source: Number(bits) }
 }

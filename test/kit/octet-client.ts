@@ -24,6 +24,12 @@ export type Told = {
   says: string
   /** The address told is special: the peer's decided. */
   isSpecial: boolean
+  /** Seconds. */
+  ttl: number
+}
+
+export function told(): Told {
+  return { scope: 0, says: '', isSpecial: false, ttl: 0 }
 }
 
 const LONGEST = 16
@@ -59,6 +65,7 @@ export function askFor(
   const length = serve(desk, octets, at + 4 + count, OUT, peer)
   into.scope = scopeIn(length, octets, at, count)
   into.isSpecial = desk.decision.special
+  into.ttl = desk.decision.ttl
   into.says = classNow(desk)
 }
 

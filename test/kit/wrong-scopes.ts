@@ -2,7 +2,7 @@
  * Servers whose scopes are wrong as those of real ones are or were, made out of a right one: they know
  * every client's class and say something else of how far it holds. What a check of scopes must catch.
  */
-import { below, type Chance } from '../../server/steer/chance.ts'
+import { chance } from '../../server/steer/chance.ts'
 import type { Prefix } from '../../server/steer/rule.ts'
 import type { Answer, Asker } from './caches.ts'
 import { drawWithin, within } from './edges.ts'
@@ -68,17 +68,18 @@ const noOption = ({ says }: Right): Says => {
 const SAMPLES = 15
 
 /** Where SOURCE is too short to tell, the class of most addresses of the block, and that block. */
-const majority = ({ says }: Right, drawn: Chance): Says => {
+const majority = ({ says }: Right): Says => {
   return asker => {
     const right = says(asker)
     const { address, family, source } = asker
+    const drawn = chance(source) // the same votes every time
     if (source === 0 || (right.scope ?? 0) <= source) return right
     const votes = new Map<string, number>()
     for (let i = 0; i < SAMPLES; i += 1) {
       const any = new Uint8Array(address.length)
       drawWithin(drawn, address, source, any)
       const { of } = says({ family, address: any, source: WIDTH[family] })
-      votes.set(of, (votes.get(of) ?? 0) + 1 + below(drawn, 2) / SAMPLES)
+      votes.set(of, (votes.get(of) ?? 0) + 1)
     }
     const [[most] = [right.of]] = [...votes].sort(([, one], [, other]) => other - one)
     return { ...right, of: most, scope: source }
@@ -86,7 +87,7 @@ const majority = ({ says }: Right, drawn: Chance): Says => {
 }
 
 /** By what is wrong with them, and who is or was so. */
-export const WRONG: Readonly<Record<string, (right: Right, drawn: Chance) => Says>> = {
+export const WRONG = {
   'SOURCE copied': copiedSource,
   'scope 0 for the default branch (Knot DNS)': zeroForDefault,
   'the matched prefix, overlapping (Knot DNS)': matchedPrefix,
@@ -94,4 +95,4 @@ export const WRONG: Readonly<Record<string, (right: Right, drawn: Chance) => Say
   'always /16 (geodns)': always16,
   'no option back (CoreDNS)': noOption,
   'the majority where SOURCE is short': majority,
-}
+} as const satisfies Readonly<Record<string, (right: Right) => Says>>
