@@ -6,12 +6,14 @@ import { nameText } from './dns/name.ts'
 import { slotOf } from './explain.ts'
 import { isWrong, type Wrong, wrong } from './fault.ts'
 import type { Serving } from './load.ts'
-import { movesOf, type Side } from './tell/diff.ts'
+import type { Policy } from './steer/rule.ts'
+import { movesOf } from './tell/diff.ts'
 import type { Diff, LogTotal, NameDiff, Version } from './tell/diff-document.ts'
 import type { Question } from './tell/diff-log.ts'
 import { rankingAt } from './tell/diff-log.ts'
 import { poolDiffs, ruleChanges } from './tell/diff-settings.ts'
-import { type Population, populationOf } from './tell/population.ts'
+import { type Comparing, comparing } from './tell/overlaps.ts'
+import { populationOf } from './tell/population.ts'
 
 /** A configuration as far as it is compared, and the file it came from. */
 export type Compared = {
@@ -39,15 +41,17 @@ export function compared(old: Compared, now: Compared, options: DiffOptions = {}
     )
   }
   const asked = questionsOf(old.serving, now.serving, log?.questions ?? [])
-  const population = populationOf(now.serving.world.steering, now.serving.sites)
-  const comparing = { old: sideOf(old), now: sideOf(now), population, asked }
-  const names = served.map(one => nameDiff(one, comparing))
+  const { steering } = now.serving.world
+  const population = populationOf(steering, now.serving.sites)
+  const policies = { old: old.serving.config.policy, now: now.serving.config.policy }
+  const maps = comparing(old.serving.world.steering, steering, population)
+  const names = served.map(one => nameDiff(one, { maps, policies, asked }))
   return {
     old: versionOf(old),
     now: versionOf(now),
     basis: population.basis,
     names,
-    pools: poolDiffs(comparing.old.policy, comparing.now.policy),
+    pools: poolDiffs(policies.old, policies.now),
     log: log && totalOf(log.file, names, asked, name),
   }
 }
@@ -77,19 +81,13 @@ function slotsOf(old: Loaded, now: Loaded, name: Uint8Array): Slots {
   return { old: isWrong(before) ? undefined : before, now: isWrong(after) ? undefined : after }
 }
 
-type Comparing = {
-  readonly old: Side
-  readonly now: Side
-  readonly population: Population
+type Both = {
+  readonly maps: Comparing
+  readonly policies: { readonly old: Policy; readonly now: Policy }
   readonly asked: AskedBy
 }
 
-function sideOf({ serving: { config, sites, world } }: Compared): Side {
-  return { steering: world.steering, sites, policy: config.policy }
-}
-
-function nameDiff({ name, ...slots }: Served, comparing: Comparing): NameDiff {
-  const { old, now, population, asked } = comparing
+function nameDiff({ name, ...slots }: Served, { maps, policies, asked }: Both): NameDiff {
   const questions = asked.get(keyOf(slots)) ?? []
   if (slots.old === undefined || slots.now === undefined) {
     const kind = slots.old === undefined ? 'added' : 'removed'
@@ -97,13 +95,13 @@ function nameDiff({ name, ...slots }: Served, comparing: Comparing): NameDiff {
   }
   const pair = { old: slots.old, now: slots.now }
   const log = questions.map(({ client, queries }) => ({
-    from: rankingAt(old.steering, pair.old, client),
-    to: rankingAt(now.steering, pair.now, client),
+    from: rankingAt(maps.old, pair.old, client),
+    to: rankingAt(maps.now, pair.now, client),
     queries,
   }))
-  const [before, after] = [old.policy.rules[pair.old], now.policy.rules[pair.now]]
-  const changes = before && after ? ruleChanges(old.policy, before, now.policy, after) : []
-  return { name, kind: 'both', moves: movesOf(old, now, pair, population, log), changes }
+  const [before, after] = [policies.old.rules[pair.old], policies.now.rules[pair.now]]
+  const changes = before && after ? ruleChanges(policies.old, before, policies.now, after) : []
+  return { name, kind: 'both', moves: movesOf(maps, pair, log), changes }
 }
 
 /** Questions by the slots that they go to. */

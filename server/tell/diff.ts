@@ -3,33 +3,16 @@
  * log gets another pool first, and which only other pools behind it. Pools are the same where they
  * have the same name.
  */
-import type { Site } from '../steer/choose.ts'
-import { compareSlots } from '../steer/compare.ts'
-import type { Policy } from '../steer/rule.ts'
-import { SPECIAL, type Steering } from '../steer/steering.ts'
+import type { Steering } from '../steer/steering.ts'
 import { rankingNames } from './explanation-pool.ts'
-import { measure, measureBlock, type Population } from './population.ts'
+import { type Comparing, type Overlap, overlapsOf, type Share } from './overlaps.ts'
 import { rankingText, SPECIAL_TEXT, tierText } from './ranking.ts'
 
-/** One of the two configurations, loaded. */
-export type Side = {
-  readonly steering: Steering
-  readonly sites: readonly Site[]
-  readonly policy: Policy
-}
-
-/** What so much of it is: 0 … 1 of each, but for queries, which are counted. */
+/** How much something is: queries are counted, of the rest it is a share. */
 export type Extent = {
   readonly queries: number
   readonly ipv4: Share
   readonly ipv6: Share
-}
-
-export type Share = {
-  /** Of the addresses where clients are, as the new configuration knows them. */
-  readonly clients: number
-  /** Of all addresses. */
-  readonly space: number
 }
 
 /** Pools that are equally good and come first; or that no client's address chooses. */
@@ -50,87 +33,32 @@ export type Moves = {
 /** A slot of each side that serves the same name. */
 export type Pair = { readonly old: number; readonly now: number }
 
-/** Clients of a log at one place of both maps. */
-export type Asked = {
-  /** The rankings there, by number. */
-  readonly from: number | 'special'
-  readonly to: number | 'special'
-  readonly queries: number
-}
+/** Queries of clients at one place of both maps: the rankings there, by number. */
+export type Asked = Pick<Overlap, 'from' | 'to'> & { readonly queries: number }
 
 /** Compares one name. */
-export function movesOf(
-  old: Side,
-  now: Side,
-  pair: Pair,
-  population: Population,
-  log: readonly Asked[] = [],
-): Moves {
-  const rows = new Map<number, Row>()
-  for (const family of [4, 6] as const) {
-    const key = family === 4 ? 'ipv4' : 'ipv6'
-    const measured = measure(population, family)
-    compareSlots(
-      old.steering,
-      pair.old,
-      now.steering,
-      pair.now,
-      family,
-      (bits, from, to, prefix) => {
-        measureBlock(measured, prefix, bits)
-        const { extent } = rowOf(rows, from, to)
-        extent[key].space += measured.space
-        extent[key].clients += measured.clients
-      },
-    )
-  }
-  for (const { from, to, queries } of log) rowOf(rows, from, to).extent.queries += queries
-  return summed([...rows.values()].map(row => named(old, now, row)))
+export function movesOf(maps: Comparing, pair: Pair, log: readonly Asked[] = []): Moves {
+  const overlaps = overlapsOf(maps, pair.old, pair.now).map(overlap => ({ queries: 0, ...overlap }))
+  const asked = log.map(one => ({ ...NOWHERE, ...one }))
+  return summed([...overlaps, ...asked].map(row => named(maps, row)))
 }
 
-type Sum = { queries: number; readonly ipv4: Counts; readonly ipv6: Counts }
-type Counts = { clients: number; space: number }
+const NO_SHARE: Share = { clients: 0, space: 0 }
+const NOWHERE = { ipv4: NO_SHARE, ipv6: NO_SHARE }
 
-/** Everything that has one ranking in the old map and one in the new. */
-type Row = {
-  readonly from: number | 'special'
-  readonly to: number | 'special'
-  readonly extent: Sum
-}
-
-function nothing(): Sum {
-  return { queries: 0, ipv4: { clients: 0, space: 0 }, ipv6: { clients: 0, space: 0 } }
-}
-
-/** More rankings than there can be. */
-const RANKINGS = 2 ** 22
-
-/** Hot: once per block that is compared. */
-function rowOf(rows: Map<number, Row>, from: Row['from'], to: Row['to']): Row {
-  const key = (from === 'special' ? SPECIAL : from) * RANKINGS + (to === 'special' ? SPECIAL : to)
-  const known = rows.get(key)
-  if (known !== undefined) return known
-  const row = { from, to, extent: nothing() }
-  rows.set(key, row)
-  return row
-}
-
-type Named = {
-  readonly from: Tiers
-  readonly to: Tiers
-  readonly extent: Extent
-}
+/** What has one ranking before and one after, the pools by name. */
+type Row = { readonly from: Tiers; readonly to: Tiers; readonly extent: Extent }
 type Tiers = readonly (readonly string[])[] | 'special'
 
-function named(old: Side, now: Side, { from, to, extent }: Row): Named {
+function named({ old, now }: Comparing, { from, to, ...extent }: Overlap & Asked): Row {
   return { from: tiersAt(old, from), to: tiersAt(now, to), extent }
 }
 
-function tiersAt({ steering }: Side, ranking: Row['from']): Tiers {
+function tiersAt(steering: Steering, ranking: Overlap['from']): Tiers {
   return ranking === 'special' ? ranking : rankingNames(steering, ranking)
 }
 
-function summed(rows: readonly Named[]): Moves {
+function summed(rows: readonly Row[]): Moves {
   const flows = new Map<string, Flow & { readonly extent: Sum }>()
   const [all, moved, backups] = [nothing(), nothing(), nothing()]
   for (const { from, to, extent } of rows) {
@@ -163,6 +91,13 @@ function firstOf(tiers: Tiers): First {
 /** What comes first, in words. */
 export function firstText(first: First): string {
   return first === 'special' ? SPECIAL_TEXT : tierText(first)
+}
+
+type Sum = { queries: number; readonly ipv4: Counts; readonly ipv6: Counts }
+type Counts = { clients: number; space: number }
+
+function nothing(): Sum {
+  return { queries: 0, ipv4: { clients: 0, space: 0 }, ipv6: { clients: 0, space: 0 } }
 }
 
 function add(to: Sum, { queries, ipv4, ipv6 }: Extent): void {

@@ -11,8 +11,10 @@ import { readCountries } from '../../server/geo/countries.ts'
 import { openDatabase } from '../../server/geo/mmdb.ts'
 import { compilePlaces } from '../../server/geo/places.ts'
 import { chance } from '../../server/steer/chance.ts'
+import type { Compiled } from '../../server/steer/compile.ts'
 import type { Choose, Policy, Rule } from '../../server/steer/rule.ts'
-import { firstText, type Moves, movesOf, type Side } from '../../server/tell/diff.ts'
+import { firstText, type Moves, movesOf } from '../../server/tell/diff.ts'
+import { type Comparing, comparing } from '../../server/tell/overlaps.ts'
 import { populationOf } from '../../server/tell/population.ts'
 import { embeddedIn, type Run, runAt, runsOf } from '../kit/blocks.ts'
 import { drawMap } from '../kit/maps.ts'
@@ -33,15 +35,19 @@ const ANNOUNCED = [
 const OWN6 = 1 - 2 ** -16 - 2 * 2 ** -96
 const POOLS = ['fra', 'iad', 'nrt'].map((name, i) => pool(name, `192.0.2.${i}`, `2001:db8::${i}`))
 
+type Side = Pick<Compiled, 'steering' | 'sites'>
+
 function side(rules: readonly Rule[], more: Partial<Policy> = {}): Side {
   const policy = policyOf({ pools: POOLS, ...more, rules })
-  const { steering, sites } = compiled(policy, placesFor(policy, { networks: ANNOUNCED }))
-  return { steering, sites, policy }
+  return compiled(policy, placesFor(policy, { networks: ANNOUNCED }))
 }
 
 function moved(old: Side, now: Side): Moves {
-  const population = populationOf(now.steering, now.sites)
-  return movesOf(old, now, { old: 0, now: 0 }, population)
+  return movesOf(mapsOf(old, now), { old: 0, now: 0 })
+}
+
+function mapsOf(old: Side, now: Side): Comparing {
+  return comparing(old.steering, now.steering, populationOf(now.steering, now.sites))
 }
 
 /** Flows as text, with the shares of clients of both families. */
@@ -148,6 +154,26 @@ describe('a name', () => {
   })
 })
 
+test('names that part their clients alike are told each with its own pools', () => {
+  const other = rule({ owner: 'b.example.com.', countries: { DE: [2], US: [0] }, default: [1, 2] })
+  const same = rule({ owner: 'c.example.com.', all: [2, 1] })
+  const old = side([BEFORE, other, same])
+  const after = rule({ countries: { DE: [1, 0], US: [1, 0] }, default: [2] })
+  const afterOther = rule({
+    owner: 'b.example.com.',
+    countries: { DE: [0], US: [0] },
+    default: [2],
+  })
+  const now = side([after, afterOther, rule({ owner: 'c.example.com.', all: [0] })])
+  expect(old.steering.shape[0]).toBe(old.steering.shape[1])
+  expect(now.steering.shape[0]).toBe(now.steering.shape[1])
+  const maps = mapsOf(old, now)
+  const told = [0, 1, 2].map(slot => flows(movesOf(maps, { old: slot, now: slot })))
+  expect(told[0]).toEqual({ 'fra > iad': [0.5, 1 / 3] })
+  expect(told[1]).toEqual({ 'nrt > fra': [0.5, 1 / 3], 'iad > nrt': [0.25, 0] })
+  expect(told[2]).toEqual({ 'nrt > fra': [1, 1] })
+})
+
 describe('random maps', () => {
   /** Shares of a family by what comes first before and after, from the runs of both. */
   function expected(family: 4 | 6, both: readonly (readonly Run[])[]): Record<string, number> {
@@ -181,8 +207,8 @@ describe('random maps', () => {
     for (let i = 0; i < 20; i += 1) {
       const { policy, places, lying } = drawMap(drawn)
       const { steering, sites } = compiled(policy, places)
-      const whole = { steering, sites, policy }
-      const moves = movesOf(whole, whole, { old: 0, now: 1 }, populationOf(steering, sites))
+      const whole = { steering, sites }
+      const moves = movesOf(mapsOf(whole, whole), { old: 0, now: 1 })
       const runs = policy.rules.map(({ choose }) => runsOf(says(4, choose), says(6, choose)))
       function says(family: 4 | 6, choose: Choose) {
         return {
@@ -273,10 +299,10 @@ describe('the real world', () => {
         pools: POOLS,
         rules: [rule({ countries: { DE: to, US: [1] }, default: [2] })],
       })
-      return { ...compiled(policy, places), policy }
+      return compiled(policy, places)
     }
     const [old, now] = [sideOf([0]), sideOf([1])]
-    const moves = movesOf(old, now, { old: 0, now: 0 }, populationOf(now.steering, now.sites))
+    const moves = moved(old, now)
     const counts = addressesBy()
     const announced = [...counts].reduce(
       (sum, [code, count]) => (code === '' ? sum : sum + count),
