@@ -1,11 +1,11 @@
 /** What was picked from the pool that serves, in words. */
 import { counted } from './counted.ts'
 import { columns, type Row } from './explain-rows.ts'
-import type { Candidate, Picked } from './explanation.ts'
+import type { Candidate, Picked, Policy } from './explanation.ts'
 
 /** How each policy picks among those that are up. */
 // biome-ignore format: table
-const HOW: Readonly<Record<string, string>> = {
+const HOW: Readonly<Record<Policy, string>> = {
   shuffle:  'in random order',
   rotate:   'the next in turn',
   random:   'drawn at random',
@@ -20,7 +20,10 @@ const HOW: Readonly<Record<string, string>> = {
 
 /** The numbers that each policy reads of a target, besides whether it is up. */
 // biome-ignore format: table
-const READS: Readonly<Record<string, readonly Known[]>> = {
+const READS: Readonly<Record<Policy, readonly Known[]>> = {
+  shuffle:  [],
+  rotate:   [],
+  random:   [],
   weighted: ['weight'],
   smooth:   ['weight'],
   hash:     ['weight'],
@@ -65,7 +68,7 @@ function amountText({ from, kind, policy, targets }: Picked, own: number): strin
   if (from.length === 1) return `the only ${what}${down === '' ? '' : ', down'}`
   const all = own === from.length ? 'all' : `${own} of`
   const more = targets.length > own ? `, and ${targets.length - own} of another pool` : ''
-  return `${all} ${counted(from.length, what)}${down}${more}, ${HOW[policy] ?? ''}`
+  return `${all} ${counted(from.length, what)}${down}${more}, ${HOW[policy]}`
 }
 
 /** Most targets that are shown one by one. */
@@ -76,9 +79,9 @@ function listed(lines: readonly (readonly [string, string])[]): string[] {
   return lines.length <= SHOWN ? shown : [...shown, `and ${lines.length - SHOWN} more`]
 }
 
-function knownText(policy: string, target: Candidate | undefined): string[] {
+function knownText(policy: Policy, target: Candidate | undefined): string[] {
   if (target === undefined) return []
-  const read = READS[policy] ?? []
+  const read = READS[policy]
   const numbers = read.map(key => `${key} ${target[key] ?? 'unknown'}`)
   const resting = target.weight === 0 && !read.includes('weight') ? ['weight 0'] : []
   return [...numbers, ...resting, ...(target.up ? [] : ['down'])]

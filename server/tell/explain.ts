@@ -44,7 +44,7 @@ function readRows({ limit, name, source, subnet, type }: Read): Row[] {
 }
 
 // biome-ignore format: table
-const FOUND: Readonly<Record<string, string>> = {
+const FOUND: Readonly<Record<Found['kind'], string>> = {
   answer:     'has records of that type',
   any:        'exists; ANY gets one answer only (RFC 8482)',
   alias:      'is an alias',
@@ -68,7 +68,7 @@ function findRows({ aliases, kind, name, node, unsteered, zone }: Found): Row[] 
   return [
     ...(zone === undefined ? [] : [row('zone', zone)]),
     ...(aliases.length === 0 ? [] : [row('aliases', [...aliases, name].join(' → '))]),
-    row('found', `${name} ${FOUND[kind] ?? kind}${by}${why}`),
+    row('found', `${name} ${FOUND[kind]}${by}${why}`),
   ]
 }
 

@@ -3,11 +3,11 @@ import { addressText } from '../dns/address.ts'
 import { nameText } from '../dns/name.ts'
 import type { Decision } from '../steer/decision.ts'
 import { KIND, KINDS, PICK, type Steering, targetOctets } from '../steer/steering.ts'
-import type { Candidate, Picked } from './explanation.ts'
+import type { Candidate, Picked, Policy } from './explanation.ts'
 import { poolName } from './explanation-pool.ts'
 import type { Served } from './explanation-served.ts'
 
-const POLICY = new Map<number, string>(Object.entries(PICK).map(([word, value]) => [value, word]))
+const POLICIES = Object.keys(PICK) as Policy[]
 
 /** Explains the targets of a decision. */
 export function picked({ desk: { board, world } }: Served, made: Decision): Picked {
@@ -29,7 +29,7 @@ export function picked({ desk: { board, world } }: Served, made: Decision): Pick
   const chosen = [...made.targets.subarray(0, made.count)]
   return {
     kind: KIND_TEXT[kind] ?? 'host',
-    policy: POLICY.get(steering.pick[made.slot] ?? 0) ?? '',
+    policy: POLICIES.find(policy => PICK[policy] === steering.pick[made.slot]) ?? 'shuffle',
     most: steering.most[KINDS * made.slot + kind] ?? 0,
     from,
     targets: chosen.map(target => ({

@@ -55,13 +55,16 @@ function poolsTold({ desk: { board, decision, world } }: Served): PoolTold[] {
 }
 
 /** A last resort without such targets falls back on the first pool that has some. */
-function resorted({ desk: { decision, world } }: Served, pools: readonly PoolTold[]) {
+function resorted(
+  { desk: { decision, world } }: Served,
+  pools: readonly PoolTold[],
+): Pick<Steered, 'resort'> {
   const { pool, resort, slot } = decision
   if (!resort) return {}
   const rule = world.steering.resort[slot] ?? RESORT.all
   const anyUp = pools.some(({ up, why }) => why === 'last resort' && up > 0)
   const kind = rule === pool ? 'pool' : rule === RESORT.healthiest && anyUp ? 'healthiest' : 'all'
-  return { resort: { rule: kind, pool: poolName(world.steering, pool) } } as const
+  return { resort: { rule: kind, pool: poolName(world.steering, pool) } }
 }
 
 function ttlTold({ desk: { board, decision, world } }: Served): TtlTold {

@@ -4,6 +4,7 @@
  * did not happen or was not read. The files `explanation-….ts` fill it.
  */
 import type { Point } from '../geo/record.ts'
+import type { PICK } from '../steer/steering.ts'
 import type { PoolState } from '../steer/walk.ts'
 import type { Finding } from '../zone/finding.ts'
 import type { Failover } from './failover.ts'
@@ -185,8 +186,7 @@ export type PoolTold = PoolState & {
 
 export type Picked = {
   readonly kind: 'IPv4' | 'IPv6' | 'host'
-  /** Like `shuffle`. */
-  readonly policy: string
+  readonly policy: Policy
   /** Most targets an answer may hold. */
   readonly most: number
   /** The targets it is picked from, in the order written. */
@@ -194,6 +194,9 @@ export type Picked = {
   /** What was chosen, in the order of the answer. */
   readonly targets: readonly { readonly target: string; readonly pool: string }[]
 }
+
+/** How a rule picks: `shuffle`, `rotate` … */
+export type Policy = keyof typeof PICK
 
 export type Candidate = {
   readonly target: string

@@ -3,6 +3,8 @@
  * against the specification's vectors and arithmetic.
  */
 import { describe, expect, test } from 'vitest'
+import { ecsPolicy } from '../../server/answer/ecs.ts'
+import { explainText } from '../../server/tell/explain.ts'
 import type { Reason, Steered } from '../../server/tell/explanation.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import {
@@ -41,6 +43,7 @@ function steered(text: RuleText, client: string, source?: string): Steered {
   return steer
 }
 
+const SOURCE = { family: 4, octets: Uint8Array.of(20, 0, 0, 0), bits: 8 } as const
 const NAMED = rule({ owner: 'named.example.com.', networks: [[4, [1]]], default: [0] })
 
 const GIVEN = {
@@ -153,6 +156,23 @@ describe('whose address decides', () => {
     const [because, leaf, , bits] = why(steer)
     expect([steer.locate.by, steer.locate.passed]).toEqual([whose, passed])
     expect([because, leaf, bits]).toEqual([reasons, block, scope])
+  })
+
+  // biome-ignore format: table
+  const UNHEARD = [
+    ['RFC 7871 §7.2.1 switched off: no option back', { enabled: false, deny: [] },     'off',          undefined, 'none, as client subnets are switched off'],
+    ['RFC 7871 §11.3 not believed: SCOPE 0',         { enabled: true, deny: [SOURCE] }, 'not believed', 0,         '0: what the resolver told was not used'],
+  ] as const
+
+  test.each(UNHEARD)('%s', (_, { enabled, deny }, passed, scope, words) => {
+    const given = servingOf(policyOf({ ...GIVEN, rules: [rule(LANDS), NAMED] }), PLACES)
+    const ecs = ecsPolicy({ enabled, allow: [], deny })
+    const serving = { ...given, world: { ...given.world, ecs } }
+    const told = explained(serving, { client: '26.1.2.0/24', source: '20.1.2.3' })
+    expect([told.steer?.locate.by, told.steer?.locate.passed]).toEqual(['source', passed])
+    expect([told.read.subnet, told.reply.scope]).toEqual(['26.1.2.0/24', scope])
+    expect(told.steer?.ranking).toEqual([['A']]) // by the source, which is in DE
+    expect(explainText(told)).toContain(`scope     ${words}\n`)
   })
 
   test('special blocks are told', () => {
