@@ -2,6 +2,7 @@
  * Random configurations as an operator's files: YAML, databases, latency files and a zone, drawn as
  * maps are (`maps.ts`, `servings.ts`) and written down. Loading them goes the whole way, from text.
  */
+import type { Desk } from '../../server/answer/desk.ts'
 import { addressText } from '../../server/dns/address.ts'
 import { below, type Chance } from '../../server/steer/chance.ts'
 import type {
@@ -15,9 +16,11 @@ import type {
   Rule,
   Target,
 } from '../../server/steer/rule.ts'
+import { type Edges, edgesOf } from './edges.ts'
 import { type RandomMap, recordOf, textOf } from './maps.ts'
 import { type Value, writeDatabase } from './mmdb.ts'
 import { drawPolicy } from './servings.ts'
+import { deskFrom } from './world.ts'
 
 export type Configuration = {
   readonly files: Readonly<Record<string, string | Uint8Array>>
@@ -224,4 +227,24 @@ function byText(policy: Policy, { by }: Choose & { readonly kind: 'by' }): Text 
     continents: held(by.continents),
     default: to(by.default),
   }
+}
+
+/** A steered name, loaded from a configuration's files. */
+export type Name = {
+  readonly title: string
+  readonly name: string
+  readonly slot: number
+  readonly desk: Desk
+  readonly edges: Edges
+  readonly configuration: Configuration
+}
+
+/** Both names of a configuration; what is wrong with it fails the test. */
+export function drawNames(drawn: Chance, index: number): Name[] {
+  const configuration = drawConfiguration(drawn, index)
+  const desk = deskFrom(configuration.files)
+  return NAMES.map((name, slot) => {
+    const title = `configuration ${index}, ${name}`
+    return { title, name, slot, desk, edges: edgesOf(desk.world.steering, slot), configuration }
+  })
 }

@@ -2,16 +2,14 @@
  * The cache oracle: steered names of random configurations, clients that are near each other, and a
  * replay of them through a model of a cache that says who got what was meant for another class.
  */
-import { openDesk } from '../../server/answer/desk.ts'
-import { problemText } from '../../server/fault.ts'
-import { below, type Chance, chance } from '../../server/steer/chance.ts'
+import { below, type Chance } from '../../server/steer/chance.ts'
 import type { Choose, Policy, Prefix } from '../../server/steer/rule.ts'
 import { type Asker, CACHES, type CacheName, MOST_TOLD } from './caches.ts'
-import { drawConfiguration, NAMES } from './configurations.ts'
-import { drawAddress, drawWithin, edgesOf } from './edges.ts'
+import { drawNames } from './configurations.ts'
+import { drawAddress, drawWithin } from './edges.ts'
 import { askFor, questionOf, told } from './octet-client.ts'
 import { rankingText } from './steering.ts'
-import { loadFrom, peerOf } from './world.ts'
+import { peerOf } from './world.ts'
 import type { Right, Says } from './wrong-scopes.ts'
 
 export const CACHE_NAMES = Object.keys(CACHES) as CacheName[]
@@ -32,12 +30,9 @@ const PEER = peerOf('203.0.113.53')
  * @param count clients a name; each brings two that are near it
  */
 export function drawCases(drawn: Chance, index: number, count: number): Case[] {
-  const { files, policy } = drawConfiguration(drawn, index)
-  const loaded = loadFrom(files)
-  if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
-  const desk = openDesk(loaded.value.world, chance(index))
-  const { steering } = desk.world
-  return NAMES.map((name, slot) => {
+  return drawNames(drawn, index).map(({ configuration, desk, edges, name, slot, title }) => {
+    const { policy } = configuration
+    const { steering } = desk.world
     const question = questionOf(name)
     const into = told()
     const says: Says = ({ address, family, source }) => {
@@ -46,13 +41,12 @@ export function drawCases(drawn: Chance, index: number, count: number): Case[] {
     }
     const fallback = rankingText(steering, steering.fallback[slot] ?? 0)
     const right = { says, fallback, listed: listedBy(policy, policy.rules[slot]?.choose) }
-    const edges = edgesOf(steering, slot)
     const clients = Array.from({ length: count }, (_, i) => {
       const address = new Uint8Array(i % 2 === 0 ? 4 : 16)
       drawAddress(drawn, edges, i % 2 === 0 ? 4 : 6, address)
       return around(drawn, says, address)
     })
-    return { title: `configuration ${index}, ${name}`, right, clients: clients.flat() }
+    return { title, right, clients: clients.flat() }
   })
 }
 
@@ -63,7 +57,7 @@ function listedBy({ networks }: Policy, choose: Choose | undefined): readonly Pr
 }
 
 /** A client, one of its block, and one of the block beside that. */
-export function around(drawn: Chance, says: Says, address: Uint8Array): Asker[] {
+function around(drawn: Chance, says: Says, address: Uint8Array): Asker[] {
   const family = address.length === 4 ? 4 : 6
   const { scope = 0 } = says({ family, address, source: address.length * 8 })
   const bits = Math.min(scope, MOST_TOLD[family])
@@ -114,7 +108,7 @@ function toldBy(drawn: Chance, name: CacheName, { address, family, source }: Ask
   return { family, address: cut, source: bits }
 }
 
-export function shuffled<T>(drawn: Chance, from: readonly T[]): T[] {
+function shuffled<T>(drawn: Chance, from: readonly T[]): T[] {
   const keyed = from.map(one => ({ one, key: below(drawn, 2 ** 32 - 1) }))
   return keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
 }

@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest'
 import { changeWorld, type Desk, openDesk } from '../../server/answer/desk.ts'
 import type { World } from '../../server/answer/world.ts'
-import { problemText } from '../../server/fault.ts'
 import { openBoard } from '../../server/steer/board.ts'
 import { below, chance } from '../../server/steer/chance.ts'
 import { capAnswers, endsAfter, endsBefore, noEnds } from '../../server/steer/change.ts'
@@ -15,7 +14,7 @@ import { drawConfiguration, NAMES } from '../kit/configurations.ts'
 import { drawAddress, edgesOf } from '../kit/edges.ts'
 import { askFor, questionOf, told } from '../kit/octet-client.ts'
 import { CACHE_NAMES } from '../kit/replay.ts'
-import { loadFrom, peerOf } from '../kit/world.ts'
+import { deskFrom, peerOf } from '../kit/world.ts'
 
 const CHANGES = 8
 /** Seconds: when the map changes, and when all is over. */
@@ -28,11 +27,10 @@ type How = 'planned' | 'unplanned'
 
 const drawn = chance(20_260_713)
 const PEER = peerOf('203.0.113.53')
-const worlds = Array.from({ length: CHANGES + 1 }, (_, i) => {
-  const loaded = loadFrom(drawConfiguration(drawn, i).files)
-  if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
-  return loaded.value.world
-})
+const worlds = Array.from(
+  { length: CHANGES + 1 },
+  (_, i) => deskFrom(drawConfiguration(drawn, i).files).world,
+)
 
 /** The pools preferred, by name. What a client sticks to is numbered anew with each map. */
 function answer(desk: Desk, question: ReturnType<typeof questionOf>, asker: Asker): Answer<string> {
