@@ -1,13 +1,11 @@
 /**
  * A MaxMind DB file as it lies in memory: its layout, checked before anything walks it, and one node
- * of its search tree at a time (MaxMind DB format 2.0). The metadata are left to `maxmind`. Knows
- * neither what a record says of an address nor any meaning of a tree: `data.ts`, `walk.ts`.
+ * of its search tree at a time (MaxMind DB format 2.0). The data section is left to `maxmind`.
+ * Knows neither what a record says of an address nor any meaning of a tree: `walk.ts`, `record.ts`.
  */
 import { Reader, type Response } from 'maxmind'
 import { u8, u32 } from '../dns/octets.ts'
 import { isWrong, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
-
-type Metadata = Reader<Response>['metadata']
 
 /** The width of a record: half a node. */
 export type RecordBits = 24 | 28 | 32
@@ -15,11 +13,11 @@ export type RecordBits = 24 | 28 | 32
 export type Database = {
   readonly file: string
   readonly octets: Uint8Array
+  readonly reader: Reader<Response>
   readonly recordBits: RecordBits
   /** A record below this is another node, equal to it "not found", above it a place in the data. */
   readonly nodes: number
-  /** The data section: its first octet, and how many it has. */
-  readonly dataStart: number
+  /** Octets of the data section. */
   readonly dataLength: number
   /** The record IPv4 look-ups start from: node 0, or what lies at ::/96 of an IPv6 tree. */
   readonly root4: number
@@ -79,9 +77,9 @@ function metadataStart(octets: Uint8Array): number {
 }
 
 function layout(octets: Uint8Array, file: string): Database | Wrong {
-  const metadata = readMetadata(octets)
-  if (isWrong(metadata)) return metadata
-  const { nodeCount, recordSize, ipVersion, binaryFormatMajorVersion } = metadata
+  const reader = openReader(octets)
+  if (isWrong(reader)) return reader
+  const { nodeCount, recordSize, ipVersion, binaryFormatMajorVersion } = reader.metadata
   if (binaryFormatMajorVersion !== 2) {
     return wrong(`is of MaxMind DB format ${binaryFormatMajorVersion}`, 'use a file of format 2')
   }
@@ -99,16 +97,19 @@ function layout(octets: Uint8Array, file: string): Database | Wrong {
   const shape = { octets, recordBits: recordSize as RecordBits, nodes: nodeCount }
   const root4 = ipVersion === 4 ? 0 : ipv4Root(shape)
   const root6 = ipVersion === 6 ? 0 : undefined
-  return { ...shape, file, dataStart, dataLength, root4, root6, built: dayOf(metadata) }
+  return { ...shape, file, reader, dataLength, root4, root6, built: dayOf(reader) }
 }
 
-function readMetadata(octets: Uint8Array): Metadata | Wrong {
+function openReader(octets: Uint8Array): Reader<Response> | Wrong {
   try {
-    return new Reader<Response>(octets as never).metadata
+    return new Reader<Response>(octets as never, { cache: new Map() })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    return wrong(`has metadata that cannot be read (${reason})`, FETCH_AGAIN)
+    return wrong(`has metadata that cannot be read (${reasonOf(cause)})`, FETCH_AGAIN)
   }
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** Where 96 zero bits lead: IPv4 lives at ::/96, whatever is aliased elsewhere. */
@@ -119,8 +120,9 @@ function ipv4Root(shape: Pick<Database, 'octets' | 'recordBits' | 'nodes'>): num
   return record
 }
 
-function dayOf({ buildEpoch }: Metadata): string {
-  return Number.isNaN(buildEpoch.getTime()) ? 'unknown' : buildEpoch.toISOString().slice(0, 10)
+function dayOf(reader: Reader<Response>): string {
+  const built = reader.metadata.buildEpoch
+  return Number.isNaN(built.getTime()) ? 'unknown' : built.toISOString().slice(0, 10)
 }
 
 /**

@@ -8,10 +8,10 @@ import type { Country } from './countries.ts'
 import { firstKnown, kept, settled } from './keep.ts'
 import { type Grown, mergeTrees } from './merge.ts'
 import type { Database } from './mmdb.ts'
-import { FIELDS, type Place, readPlace, soughtBy, type Wanted } from './record.ts'
+import { type Place, readPlace, type Wanted } from './record.ts'
 import { numberOf, placeAt, placeRoll, type Roll } from './roll.ts'
 import { builder, leaf, type PrefixTree, seal } from './tree.ts'
-import { growTree, type Meaning } from './walk.ts'
+import { growTree } from './walk.ts'
 
 /** What some record of a database tells, whether or not a rule reads that very value. */
 export type Held = 'country' | 'subdivision' | 'city' | 'asn' | 'point' | `field ${string}`
@@ -82,13 +82,10 @@ function readBoth(database: Database, asked: Asked): Read | undefined {
   const { wanted, countries, number, remarks } = asked
   const build = builder(database.nodes)
   const held = new Set<Held>()
-  const meaning: Meaning = {
-    sought: soughtBy(wanted),
-    numberOf: record => {
-      const place = readPlace(record, wanted, countries)
-      for (const what of heldBy(place, wanted, countries)) held.add(what)
-      return number(kept(place, wanted))
-    },
+  const meaning = (record: unknown): number => {
+    const place = readPlace(record, wanted, countries)
+    for (const what of heldBy(place, wanted, countries)) held.add(what)
+    return number(kept(place, wanted))
   }
   const root4 = growTree(database, 4, DEEPEST4, build, meaning)
   const root6 = growTree(database, 6, DEEPEST6, build, meaning)
@@ -151,15 +148,8 @@ function remarkFamilies(databases: readonly Database[], remarks: Remarks): void 
   }
 }
 
-/** No place in any database is a mistake; a database that nobody needs is only one too many. */
+/** A database that nobody needs is one too many; what rules miss is theirs to say. */
 function remarkHoldings(read: readonly Read[], wanted: Wanted, remarks: Remarks): void {
-  const isPlaced = read.some(({ held }) => held.has('country') || held.has('point'))
-  const [first] = read
-  if (first && !isPlaced && (wanted.country || wanted.point)) {
-    const reason = wrong('names no country and no continent', `use a database with ${FIELDS}`)
-    remarks.problems.push(problemAt({ file: first.file, line: 0, column: 0 }, reason))
-    return
-  }
   const asked = askedFor(wanted)
   if (asked.length === 0) return
   for (const { file, held } of read) {

@@ -4,7 +4,6 @@
  * which of it rules read: `keep.ts`.
  */
 import type { Country } from './countries.ts'
-import { type Path, type Sought, soughtAt } from './data.ts'
 import { kept, settled } from './keep.ts'
 
 /** A point on earth, in degrees: −90 … 90 north, −180 … 180 east. */
@@ -59,6 +58,8 @@ export const NOWHERE: Place = {
   fields: [],
 }
 
+type Path = readonly string[]
+
 /** Tried in turn: where somebody is comes before where the block is registered. */
 const COUNTRY_PATHS: readonly Path[] = [
   ['country', 'iso_code'],
@@ -75,23 +76,6 @@ const ASN_PATHS: readonly Path[] = [
 ]
 const LAT_PATHS: readonly Path[] = [['location', 'latitude'], ['latitude'], ['lat']]
 const LON_PATHS: readonly Path[] = [['location', 'longitude'], ['longitude'], ['lng']]
-
-/** All of a record that `readPlace` may read. */
-export function soughtBy(wanted: Wanted): Sought {
-  const fields = [...wanted.fields.keys()].map(path => path.split('/'))
-  const places = [...COUNTRY_PATHS, ['country'], ...CONTINENT_PATHS, ['continent'], ...CITY_PATHS]
-  return soughtAt([
-    ...places,
-    ...SUBDIVISION_PATHS,
-    ...ASN_PATHS,
-    ...LAT_PATHS,
-    ...LON_PATHS,
-    ...fields,
-  ])
-}
-
-/** How the fields are called, for a person. */
-export const FIELDS = [...COUNTRY_PATHS, ...CONTINENT_PATHS].map(path => path.join('.')).join(', ')
 
 /** The place in a decoded record: what is wanted of it. */
 export function placeOf(
@@ -170,17 +154,13 @@ function pointOf(record: object): Point | undefined {
 
 function degreesOf(record: object, paths: readonly Path[], most: number): number | undefined {
   for (const path of paths) {
-    const degrees = numberIn(path.reduce(fieldOf, record as unknown))
+    const found = path.reduce(fieldOf, record as unknown)
+    const text = typeof found === 'number' ? String(found) : found
+    if (typeof text !== 'string' || !/^[-+]?\d+(?:\.\d*)?(?:e-\d+)?$/.test(text)) continue
+    const degrees = Number(text)
     if (Math.abs(degrees) <= most) return Math.round(degrees * 100) / 100 + 0 // + 0: no −0
   }
   return undefined
-}
-
-/** NaN where it is neither a number nor one's text. */
-function numberIn(value: unknown): number {
-  if (typeof value === 'number') return value
-  const isNumeric = typeof value === 'string' && /^[-+]?\d+(?:\.\d*)?$/.test(value)
-  return isNumeric ? Number(value) : Number.NaN
 }
 
 const NO_FIELDS: readonly undefined[] = []

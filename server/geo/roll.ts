@@ -26,11 +26,9 @@ export function placeAt(roll: Roll, number: number): Place {
 /** Stands for what is absent: no text of a database is likely to be it, and none is hurt by it. */
 const ABSENT = '\u0001'
 
-/** Points are hundredths of degrees: whole numbers become text in no time. */
 function keyOf({ country, continent, subdivision, city, asn, point, fields }: Place): string {
-  const at = point ? `${Math.round(point.lat * 100)} ${Math.round(point.lon * 100)}` : ABSENT
-  const named = `${country ?? ABSENT}\n${continent ?? ABSENT}\n${subdivision ?? ABSENT}\n${city ?? ABSENT}`
-  const known = `${at}\n${asn}\n${named}`
-  if (fields.length === 0) return known
-  return `${known}\n${fields.map(value => value ?? ABSENT).join('\n')}`
+  const own = `${point?.lat} ${point?.lon} ${asn}\n${country ?? ABSENT}\n${continent ?? ABSENT}`
+  const named = `${subdivision ?? ABSENT}\n${city ?? ABSENT}`
+  if (fields.length === 0) return `${own}\n${named}`
+  return `${own}\n${named}\n${fields.map(value => value ?? ABSENT).join('\n')}`
 }

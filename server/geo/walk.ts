@@ -3,16 +3,13 @@
  * anything that somebody's file holds: cyclic, endless, pointing nowhere. Each of these ends the
  * walk with a word; none makes it endless. What a record means is the caller's affair.
  */
-import { type Wrong, wrong } from '../fault.ts'
-import { type Data, openData, readRecord, type Sought } from './data.ts'
-import { childRecord, type Database } from './mmdb.ts'
+import { addressText } from '../dns/address.ts'
+import { isWrong, type Wrong, wrong } from '../fault.ts'
+import { childRecord, type Database, reasonOf } from './mmdb.ts'
 import { type Builder, join, leaf } from './tree.ts'
 
-/** What is read of records, and the value of what was read; of `undefined` where there is none. */
-export type Meaning = {
-  readonly sought: Sought
-  readonly numberOf: (record: unknown) => number
-}
+/** Gives the value of a decoded record; `undefined` is a part of the tree that holds none. */
+export type Meaning = (record: unknown) => number
 
 /** A tree made of `build`'s cells, or what is wrong with the database. */
 export function growTree(
@@ -23,11 +20,10 @@ export function growTree(
   meaning: Meaning,
 ): number | Wrong {
   const root = family === 4 ? database.root4 : database.root6
-  if (root === undefined) return leaf(meaning.numberOf(undefined))
+  if (root === undefined) return leaf(meaning(undefined))
   const walk: Walk = {
     ...{ database, build, meaning, deepest },
-    data: openData(database.octets, database.dataStart, database.dataLength),
-    width: family === 4 ? 32 : 128,
+    octets: new Uint8Array(family === 4 ? 4 : 16),
     // Wherever the IPv4 tree hangs in the IPv6 one (::/96 and its aliases), IPv6 has nothing to say.
     skipped: family === 6 && database.root4 < database.nodes ? database.root4 : -1,
     values: new Map(),
@@ -46,9 +42,8 @@ type Walk = {
   readonly build: Builder
   readonly meaning: Meaning
   readonly deepest: number
-  readonly data: Data
-  /** Bits of an address. */
-  readonly width: number
+  /** The first address below where the walk is. */
+  readonly octets: Uint8Array
   /** A node that is not entered, or −1. */
   readonly skipped: number
   /** The values of the records met so far: a record is decoded once. */
@@ -73,9 +68,13 @@ function grow(walk: Walk, record: number, depth: number): number {
   walk.budget -= 1
   if (walk.inside[record] === 1 || walk.budget < 0) return fail(walk, CYCLE)
 
+  const { octets } = walk
+  const mask = 0x80 >> (depth & 7)
   walk.inside[record] = 1
   const zero = grow(walk, childRecord(walk.database, record, 0), depth + 1)
+  octets[depth >> 3]! |= mask
   const one = walk.wrong ? zero : grow(walk, childRecord(walk.database, record, 1), depth + 1)
+  octets[depth >> 3]! &= ~mask
   walk.inside[record] = 0
   return join(walk.build, zero, one)
 }
@@ -92,7 +91,7 @@ function firstBelow(walk: Walk, node: number, depth: number): number {
   const { nodes } = walk.database
   let record = node
   let bit = depth
-  while (record < nodes && bit < walk.width) {
+  while (record < nodes && bit < walk.octets.length * 8) {
     record = childRecord(walk.database, record, 0)
     bit += 1
   }
@@ -112,22 +111,30 @@ function leafOf(walk: Walk, record: number): number {
 }
 
 function valueFor(walk: Walk, record: number): number {
-  const value = walk.meaning.numberOf(recordAt(walk, record))
+  const found = decode(walk.database, record, walk.octets)
+  if (isWrong(found)) {
+    walk.wrong ??= found
+    return 0
+  }
+  const value = walk.meaning(found.record)
   walk.values.set(record, value)
   return value
 }
 
-/** Reads what a record of the tree points to; `undefined` where that is nothing. */
-function recordAt(walk: Walk, record: number): unknown {
-  const { data, database, meaning } = walk
-  const offset = record - database.nodes - 16
-  if (record <= database.nodes) return undefined
-  if (offset < 0 || offset >= database.dataLength) {
-    walk.wrong ??= wrong('has a search tree that points outside the data: damaged', FETCH_AGAIN)
-    return undefined
+/** Decodes what a record points to; `octets` is an address that leads there. */
+function decode(
+  database: Database,
+  record: number,
+  octets: Uint8Array,
+): { record: unknown } | Wrong {
+  const { nodes, dataLength, reader } = database
+  if (record <= nodes) return { record: undefined }
+  if (record < nodes + 16 || record - nodes - 16 >= dataLength) {
+    return wrong('has a search tree that points outside the data: damaged', FETCH_AGAIN)
   }
-  const found = readRecord(data, offset, meaning.sought)
-  if (data.broken === undefined) return found
-  walk.wrong ??= wrong(`has a record that cannot be read (${data.broken})`, FETCH_AGAIN)
-  return undefined
+  try {
+    return { record: reader.getWithPrefixLength(addressText(octets))[0] }
+  } catch (cause) {
+    return wrong(`has a record that cannot be read (${reasonOf(cause)})`, FETCH_AGAIN)
+  }
 }
