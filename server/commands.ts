@@ -6,10 +6,12 @@ import { randomBytes } from 'node:crypto'
 import { clientFrom, downFrom } from './asked.ts'
 import { loadFilesOf } from './changeover.ts'
 import { run } from './daemon.ts'
+import { compared } from './diff.ts'
 import { nameText } from './dns/name.ts'
 import { counts, drawn } from './drawing.ts'
 import { explain, slotOf } from './explain.ts'
-import { isWrong, type Wrong, wrongText } from './fault.ts'
+import { isWrong, remarks, type Wrong, wrongText } from './fault.ts'
+import { readOctets, readText } from './files.ts'
 import { Loads } from './health/loads.ts'
 import type { Imported } from './import/imported.ts'
 import { reportJson, reportText } from './import/report.ts'
@@ -17,9 +19,13 @@ import { importFiles, writeImported } from './importing.ts'
 import { load, type Machine, type Serving } from './load.ts'
 import { type Commands, type MapView, machine } from './options.ts'
 import { good, note, print, Refused, refuse, warn } from './output.ts'
+import { readQuestions } from './questions.ts'
 import { advise } from './steer/advise.ts'
 import { type Board, openBoard } from './steer/board.ts'
 import { counted } from './tell/counted.ts'
+import { excesses } from './tell/diff-document.ts'
+import type { Question } from './tell/diff-log.ts'
+import { diffJson, diffText, excessText } from './tell/diff-text.ts'
 import { explainText } from './tell/explain.ts'
 import { mapText } from './tell/map.ts'
 
@@ -63,8 +69,15 @@ export const commands: Commands = {
     await print(mapPieces(serving, slot, { name: nameText(name), families, view }))
   },
 
-  async diff(files, options) {
-    throw new Refused(`no diff of ${files.old} and ${files.now} ${options.json}`)
+  async diff(files, { oldDatabases, newDatabases, name, log, maxMove = 1, json }) {
+    const here = machine()
+    const old = { file: files.old, serving: loaded(files.old, here, silent, oldDatabases) }
+    const now = { file: files.now, serving: loaded(files.now, here, silent, newDatabases) }
+    const diff = good(compared(old, now, { name, log: log === undefined ? log : logIn(log) }))
+    await print([json ? diffJson(diff) : diffText(diff)])
+    const over = excesses(diff, maxMove)
+    for (const excess of over) process.stderr.write(`${excessText(excess, maxMove)}\n`)
+    if (over.length > 0) throw new Refused(`${counted(over.length, 'name')} over --max-move`)
   },
 
   async import(format, files, { out, json }) {
@@ -86,10 +99,20 @@ export const commands: Commands = {
 }
 
 /** Loads, or says everything that is wrong and ends the command. */
-function loaded(file: string, here: Machine, tell = warn): Serving {
-  const result = load(file, here)
+function loaded(file: string, here: Machine, tell = warn, databases?: readonly string[]): Serving {
+  const result = load(file, here, readOctets, databases)
   tell(result.warnings)
   return result.ok ? result.value : refuse(result.problems)
+}
+
+/** A query log, or the end of the command where it cannot be read. */
+function logIn(file: string): { readonly file: string; readonly questions: Question[] } {
+  const text = readText(file, readOctets)
+  if (typeof text !== 'string') refuse([text])
+  const found = remarks()
+  const questions = readQuestions(text, file, found)
+  if (found.problems.length > 0) refuse(found.problems)
+  return { file, questions }
 }
 
 /** Warnings are `check`'s and `run`'s business. */

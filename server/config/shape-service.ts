@@ -45,9 +45,9 @@ function keysShape() {
         .prefault(false)
         .describe('on: only the protocols in alpn are served, and not HTTP/1.1 beside them.'),
       port: z.int().min(1).max(65_535).optional().describe('Default: that of the protocol.'),
-      ech: reading(z.string(), text => valueFromText('ech', text))
+      ech: reading(z.string(), echFrom)
         .optional()
-        .describe('An ECHConfigList for Encrypted ClientHello, in base 64.'),
+        .describe('An ECHConfigList for Encrypted ClientHello, in base 64: at most 512 octets.'),
       priority: reading(z.int(), priorityFrom)
         .prefault(1)
         .describe('1 to 65535; clients try the lowest first.'),
@@ -96,6 +96,16 @@ function protocolFrom(text: string): string | Wrong {
   const what = `${text || '""'} is no ALPN identifier`
   if (meant !== text) return wrong(what, `did you mean ${meant}?`)
   return /^[\w./:+-]{1,255}$/.test(text) ? text : wrong(what, 'write one like h2, h3 or http/1.1')
+}
+
+/** What a reply of 1232 octets has room for beside a name and hints. */
+const LONGEST_ECH = 512
+
+function echFrom(text: string): Uint8Array | Wrong {
+  const value = valueFromText('ech', text)
+  if (isWrong(value) || value.length <= LONGEST_ECH) return value
+  const what = `an ECHConfigList of ${value.length} octets leaves a UDP reply no room for hints`
+  return wrong(what, `at most ${LONGEST_ECH}: list fewer configurations`)
 }
 
 /** RFC 9460 §2.4.2: 0 makes an alias of the record, which has no parameters and no hints. */

@@ -26,6 +26,7 @@ const WRONG = [
   ['RFC 4648 §4 ech that is no base 64',        '{ech: ▸"AEX_"}',                                 ['ech is malformed · write base 64, padded with =']],
   ['RFC 4648 §3.2 ech without its padding',     '{ech: ▸AEU}',                                    ['ech is malformed']],
   ['an empty ech',                              '{ech: ▸""}',                                     ['']],
+  ['RFC 9715 §3.1 ech of 513 octets',            `{ech: ▸"${Buffer.alloc(513).toString('base64')}"}`,   ['an ECHConfigList of 513 octets leaves a UDP reply no room for hints']],
   ['a target of one label',                     '{target: ▸web}',                                 ['web has one label only, and names here are absolute']],
   ['a target that is an address',               '{target: ▸"2001:db8::1"}',                       ['2001:db8::1']],
   ['a target that is a wildcard',               '{target: ▸"*.example.com"}',                     ['*.example.com is not a host name']],
