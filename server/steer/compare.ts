@@ -122,12 +122,8 @@ type Pairs = {
 }
 
 function haveOneGround(old: Steering, now: Steering): boolean {
-  return (
-    old.root4 === now.root4 &&
-    old.root6 === now.root6 &&
-    isEqual(old.cells, now.cells) &&
-    isEqual(old.nodeSite, now.nodeSite)
-  )
+  const haveRoots = old.root4 === now.root4 && old.root6 === now.root6
+  return haveRoots && isEqual(old.cells, now.cells)
 }
 
 /** Hot: while comparing. */

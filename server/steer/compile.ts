@@ -49,7 +49,6 @@ type GroundColumn =
   | 'cells'
   | 'root4'
   | 'root6'
-  | 'nodeSite'
   | 'sites'
   | 'merged'
   | 'mergedWords'
@@ -57,9 +56,9 @@ type GroundColumn =
   | 'jump'
 
 function groundColumns(ground: Ground, { covers }: Shapes): Pick<Steering, GroundColumn> {
-  const { cells, root4, root6, nodeSite } = ground
+  const { cells, root4, root6 } = ground
   const sites = ground.sites.length
-  const mergedWords = (nodeSite.length + 31) >>> 5
+  const mergedWords = (cells.length / 2 + 31) >>> 5
   const merged = new Uint32Array(new SharedArrayBuffer(4 * mergedWords * covers.length))
   const siteClass = new Uint32Array(new SharedArrayBuffer(4 * sites * covers.length))
   covers.forEach((cover, shape) => {
@@ -67,5 +66,5 @@ function groundColumns(ground: Ground, { covers }: Shapes): Pick<Steering, Groun
     siteClass.set(cover.classes, shape * sites)
   })
   const jump = jumpTables(ground, covers)
-  return { cells, root4, root6, nodeSite, sites, merged, mergedWords, siteClass, jump }
+  return { cells, root4, root6, sites, merged, mergedWords, siteClass, jump }
 }

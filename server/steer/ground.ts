@@ -19,8 +19,6 @@ export type Ground = {
   readonly root4: number
   readonly root6: number
   readonly sites: readonly Site[]
-  /** By node: a site below it, one outside special blocks where there is any. */
-  readonly nodeSite: Uint32Array
   readonly layers: Layers
 }
 
@@ -41,9 +39,7 @@ export function layGround(policy: Policy, places: Places): Ground {
   const root4 = grow(laying, layers.over[4], places.root4, 0, OPEN)
   laying.graft = root4
   const root6 = grow(laying, layers.over[6], places.root6, 0, OPEN)
-  const { sites } = laying
-  const nodeSite = nodeSites(laying.build, sites)
-  return { cells: seal(laying.build), root4, root6, sites, nodeSite, layers }
+  return { cells: seal(laying.build), root4, root6, sites: laying.sites, layers }
 }
 
 type Laying = {
@@ -137,19 +133,4 @@ function addSite({ chains, places, sites }: Laying, place: number, chain: number
   const latencies = rows.flatMap(row => chains.rows.list[row] ?? [])
   const site = { place: places.places[place] ?? NOWHERE, networks, latencies, special }
   return sites.push(site) - 1
-}
-
-/** Hot: once per node while compiling. */
-function nodeSites({ cells, nodes }: Builder, sites: readonly Site[]): Uint32Array {
-  const found = new Uint32Array(new SharedArrayBuffer(4 * nodes))
-  const isSpecial = Uint8Array.from(sites, site => Number(site.special))
-  for (let node = 0; node < nodes; node += 1) {
-    const zero = cells[2 * node]!
-    const first = zero < 0 ? ~zero : found[zero]!
-    found[node] = first
-    if (isSpecial[first] === 0) continue
-    const one = cells[2 * node + 1]!
-    found[node] = one < 0 ? ~one : found[one]!
-  }
-  return found
 }

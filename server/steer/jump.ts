@@ -4,7 +4,7 @@
  * the ground is large.
  */
 import type { Ground } from './ground.ts'
-import { JUMP_BITS, JUMP_SIZE } from './steering.ts'
+import { JUMP_BITS, JUMP_SIZE, siteBelow } from './steering.ts'
 
 /** Below so many nodes all of the ground lies in the processor's cache. */
 const LARGE = 4096
@@ -39,8 +39,7 @@ function fill(filling: Filling, cell: number, bits: number, at: number): void {
   const isMerged = cell >= 0 && ((merged[cell >>> 5]! >>> (cell & 31)) & 1) === 1
   const size = 1 << (JUMP_BITS - bits)
   if (cell < 0 || isMerged) {
-    const site = cell < 0 ? ~cell : ground.nodeSite[cell]!
-    jump.fill(~((classes[site]! << 8) | bits), at, at + size)
+    jump.fill(~((classes[siteBelow(ground, cell)]! << 8) | bits), at, at + size)
   } else if (bits === JUMP_BITS) {
     jump[at] = cell
   } else {

@@ -4,7 +4,7 @@
  */
 import { u8 } from '../dns/octets.ts'
 import { childOf } from '../geo/tree.ts'
-import { rankingOf, SPECIAL, type Steering } from './steering.ts'
+import { rankingOf, SPECIAL, type Steering, siteBelow } from './steering.ts'
 
 /** An aligned block of one class: its octets are zero past its bits. */
 export type Block = {
@@ -52,8 +52,7 @@ export function isLeaf(steering: Steering, shape: number, cell: number): boolean
 
 /** The class of a leaf of a shape. Hot: when comparing. */
 export function classOf(steering: Steering, shape: number, leaf: number): number {
-  const site = leaf < 0 ? ~leaf : steering.nodeSite[leaf]!
-  return steering.siteClass[shape * steering.sites + site]!
+  return steering.siteClass[shape * steering.sites + siteBelow(steering, leaf)]!
 }
 
 type Leaf = { readonly prefix: Uint8Array; readonly bits: number; readonly leaf: number }

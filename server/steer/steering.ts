@@ -41,8 +41,6 @@ export type Steering = {
   /** Nodes. IPv4 hangs in IPv6 wherever an address carries one. */
   readonly root4: number
   readonly root6: number
-  /** By node: a site below it, one outside special blocks where there is any. */
-  readonly nodeSite: Uint32Array
   readonly sites: number
 
   /** By shape and node, one bit each: all sites below have one class. Shape s begins at s × words. */
@@ -143,7 +141,7 @@ export type ServiceOctets = {
  * @param octets at least 4 or 16
  */
 export function lookUp(steering: Steering, shape: number, family: 4 | 6, octets: Uint8Array): Hit {
-  const { cells, jump, merged, nodeSite, siteClass } = steering
+  const { cells, jump, merged, siteClass } = steering
   const wordFrom = shape * steering.mergedWords
   const classFrom = shape * steering.sites
   let cell = family === 4 ? steering.root4 : steering.root6
@@ -156,12 +154,27 @@ export function lookUp(steering: Steering, shape: number, family: 4 | 6, octets:
   }
   while (cell >= 0) {
     if (((merged[wordFrom + (cell >>> 5)]! >>> (cell & 31)) & 1) === 1) {
-      return ((siteClass[classFrom + nodeSite[cell]!]! << 8) | bit) as Hit
+      return ((siteClass[classFrom + siteBelow(steering, cell)]! << 8) | bit) as Hit
     }
     cell = cells[2 * cell + bitAt(octets, bit)]!
     bit += 1
   }
   return ((siteClass[classFrom + ~cell]! << 8) | bit) as Hit
+}
+
+/**
+ * A site that has the class of all that is below a merged cell. Hot.
+ *
+ * The last one: nodes stand behind their halves, so the way there is through neighbours. A family
+ * that is one block may have special sites all the same; the last of IPv4 is none, and hangs in IPv6.
+ */
+export function siteBelow(
+  { cells, root4, root6 }: Pick<Steering, 'cells' | 'root4' | 'root6'>,
+  cell: number,
+): number {
+  let last = cell === root6 ? root4 : cell
+  while (last >= 0) last = cells[2 * last + 1]!
+  return ~last
 }
 
 /** The site of an address, and the bits of its block of the ground. Not hot: for explaining. */
