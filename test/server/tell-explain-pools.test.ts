@@ -76,14 +76,13 @@ describe('each pool of the ranking', () => {
 
   test('a pool without such targets is passed over', () => {
     const pools = [sized('a', 1, 2), pool('b', '2001:db8::1', '192.0.2.17')]
-    const six = [pool('a', '192.0.2.1'), pool('b', '2001:db8::1', '192.0.2.17')]
-    expect(states(told({}, pools, [], { type: 'AAAA' }))).toEqual([
+    const explanation = told({}, pools, [], { type: 'AAAA' })
+    expect(states(explanation)).toEqual([
       'a no targets of that family 2/2 need 1',
       'b serves 2/2 need 1',
     ])
-    expect(explainText(told({}, six, [], { type: 'AAAA' }))).toContain(
-      'a  skipped, as it has no IPv6 targets\n',
-    )
+    expect(explainText(explanation)).toContain('a  skipped, as it has no IPv6 targets\n')
+    expect(steeredBy(explanation).scope.bits).toBe(0)
   })
 
   // The table of spec/steering.md §1: 100 % … 71.4 % healthy keep all, 50 %: 0.70, 25 %: 0.35, 0: 0.
@@ -93,14 +92,15 @@ describe('each pool of the ranking', () => {
   ] as const
 
   test.each(SPILL)('steering.md §1 spill 1.4 with %i of 4 down keeps %f', (count, keeps) => {
-    const down = Array.from({ length: count }, (_, i) => `192.0.2.${i + 1}`)
-    const kept = Array.from({ length: 100 }, (_, i) => {
+    const serving = servingOf(policyOf({ pools: PAIR, rules: [rule({ all: [0, 1], spill: 1.4 })] }))
+    const down = { named: [], targets: Array.from({ length: count }, (_, target) => target) }
+    const kept = Array.from({ length: 300 }, (_, i) => {
       // Who is given away goes by the resolver's network, here as clients are not read.
-      const explanation = told({ spill: 1.4 }, PAIR, down, { source: `20.${i}.1.1` })
-      const [first] = steeredBy(explanation).pools
-      expect([first?.keeps, steeredBy(explanation).scope.bits]).toEqual([keeps, 0])
-      expect(['serves', 'gave this client away']).toContain(first?.why)
-      return first?.why === 'serves'
+      const source = `20.${i >> 4}.${i & 15}.1`
+      const { pools, scope } = steeredBy(explained(serving, { down, source }))
+      expect([pools[0]?.keeps, scope.bits]).toEqual([keeps, 0])
+      expect(['serves', 'gave this client away']).toContain(pools[0]?.why)
+      return pools[0]?.why === 'serves'
     })
     const share = kept.filter(Boolean).length / kept.length
     const sigma = Math.sqrt((keeps * (1 - keeps)) / kept.length)
