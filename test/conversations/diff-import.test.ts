@@ -32,7 +32,7 @@ zones: [example.com.zone]
 geo: {database: places.mmdb}
 pools: {fra: {targets: [192.0.2.1]}, iad: {targets: [192.0.2.2]}}
 steer:
-  www.example.com: {by: {countries: {DE: [${germany}], US: [iad]}, default: [iad]}}
+  www.example.com: {by: {countries: {DE: [${germany}], US: [iad, fra]}, default: [iad]}}
   api.example.com: {pools: [fra]}
 `
 
