@@ -54,8 +54,9 @@ export function isUnchanged(diff: NameDiff): boolean {
 }
 
 /**
- * How much of a name moves: of its queries in the log; where there are none, of its clients in the
- * family in which that is more. A name that is steered no more moves whole, a new one moves nobody.
+ * How much of a name moves: of its queries in the log; where there are none, of its IPv4 clients; and
+ * where no such client moves, of its IPv6 clients, though nobody knows how those are spread. A name
+ * that is steered no more moves whole, a new one moves nobody.
  */
 export function moveOf(diff: NameDiff): Excess {
   const { name } = diff
@@ -63,7 +64,7 @@ export function moveOf(diff: NameDiff): Excess {
   const { all, moved } = diff.moves
   if (all.queries > 0) return { name, share: moved.queries / all.queries, of: 'log' }
   const [ipv4, ipv6] = [moved.ipv4.clients, moved.ipv6.clients]
-  return ipv6 > ipv4 ? { name, share: ipv6, of: 'ipv6' } : { name, share: ipv4, of: 'ipv4' }
+  return ipv4 > 0 ? { name, share: ipv4, of: 'ipv4' } : { name, share: ipv6, of: 'ipv6' }
 }
 
 /** The names of which more moves than may. */
