@@ -15,7 +15,7 @@ import { territoryOf } from './tell/territory.ts'
 
 const require = createRequire(import.meta.url)
 const COUNTRIES = require.resolve('#data/geo/countries.csv')
-const ATLAS = require.resolve('world-atlas/countries-110m.json')
+const ATLAS = require.resolve('world-atlas/countries-50m.json')
 
 /** Draws a slot: an SVG document. */
 export function drawn({ config, geo, sites, world }: Serving, slot: number): string {

@@ -72,11 +72,14 @@ export function wantedOf(policy: Policy): Wanted {
   for (const { path, values } of all.flatMap(by => by.fields)) {
     fields.set(path, new Set([...(fields.get(path) ?? []), ...values.keys()]))
   }
+  const point = choicesOf(policy).some(({ kind }) => kind === 'nearest')
   return {
+    // Whoever reads points has few more blocks with countries, and those name the points.
     country:
+      point ||
       all.some(by => by.countries.size + by.continents.size > 0) ||
       cities.some(([, country]) => country !== undefined),
-    point: choicesOf(policy).some(({ kind }) => kind === 'nearest'),
+    point,
     subdivisions: new Set([
       ...all.flatMap(by => [...by.subdivisions.keys()]),
       ...cities.flatMap(([, country, rest]) => (rest === undefined ? [] : [`${country}${rest}`])),
