@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: our server beside two others from npm, the same queries, one after another in one
  * run; the server on the first processor, the load on the second. What counts is CPU time per query,
- * user and system, of the whole process, and its ratio to ours. Medians of three rounds.
+ * user and system, of the whole process, and its ratio to ours. Medians of three rounds. Before that:
+ * what compiling costs (`compile.ts`).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -30,6 +31,7 @@ type Measured = {
   readonly other: number
 }
 
+spawnSync(process.execPath, [here('compile.js')], { stdio: 'inherit' })
 for (const load of LOADS) {
   const rounds = Array.from({ length: ROUNDS }, () =>
     Object.entries(SERVERS).map(([name, command]) => [name, measure(command, load)] as const),
