@@ -22,7 +22,7 @@ export const SPECIAL_BLOCK = 1
 export type Chains = {
   readonly entries: Roll<Entry>
   readonly chains: Roll<Chain>
-  /** Latency rows by what they say. */
+  /** Latency rows by the order they say. */
   readonly rows: Roll<Measured>
 }
 
@@ -36,9 +36,11 @@ type Roll<Thing> = {
 
 export function newChains(): Chains {
   const chains: Chains = { entries: roll(), chains: roll(), rows: roll() }
-  enter(chains.entries, { networks: [], rows: [] }) // 0: nothing stands there
-  enter(chains.chains, { networks: [], rows: [], special: false })
-  enter(chains.chains, { networks: [], rows: [], special: true })
+  enter(chains.entries, { networks: [], rows: [] }, '') // 0: nothing stands there
+  for (const special of [false, true]) {
+    const chain = { networks: [], rows: [], special }
+    enter(chains.chains, chain, chainKey(chain))
+  }
   return chains
 }
 
@@ -46,8 +48,7 @@ function roll<Thing>(): Roll<Thing> {
   return { list: [], numbers: new Map(), steps: new Map() }
 }
 
-function enter<Thing>(into: Roll<Thing>, thing: Thing): number {
-  const key = JSON.stringify(thing)
+function enter<Thing>(into: Roll<Thing>, thing: Thing, key: string): number {
   const known = into.numbers.get(key)
   if (known !== undefined) return known
   into.numbers.set(key, into.list.length)
@@ -56,18 +57,39 @@ function enter<Thing>(into: Roll<Thing>, thing: Thing): number {
 
 /** The number of a latency row: rows that order the same pools alike are one. */
 export function rowNumber(chains: Chains, row: Measured): number {
-  return enter(chains.rows, row)
+  return enter(chains.rows, row, `${row.latency} ${togetherKey(row.order)}`)
+}
+
+/** `1 0=2`: those that stand together are joined otherwise. */
+function togetherKey(numbers: readonly (readonly number[])[]): string {
+  return numbers.map(together => together.join('=')).join(' ')
+}
+
+function chainKey({ networks, rows, special }: Chain): string {
+  return `${special} ${togetherKey(networks)};${rows.join(' ')}`
 }
 
 export function withNetwork(chains: Chains, entry: number, network: number): number {
-  return step(chains.entries, entry, 2 * network, ({ networks, rows }) => {
+  return changed(chains, entry, 2 * network, ({ networks, rows }) => {
     return { networks: [...new Set([...networks, network])], rows }
   })
 }
 
 export function withRow(chains: Chains, entry: number, row: number): number {
-  return step(chains.entries, entry, 2 * row + 1, ({ networks, rows }) => {
+  return changed(chains, entry, 2 * row + 1, ({ networks, rows }) => {
     return { networks, rows: [...rows, row] }
+  })
+}
+
+function changed(
+  { entries }: Chains,
+  entry: number,
+  by: number,
+  make: (before: Entry) => Entry,
+): number {
+  return step(entries, entry, by, before => {
+    const made = make(before)
+    return enter(entries, made, `${made.networks.join(' ')};${made.rows.join(' ')}`)
   })
 }
 
@@ -76,14 +98,15 @@ export function extended(chains: Chains, chain: number, entry: number): number {
   const added = chains.entries.list[entry]
   if (added === undefined) throw new Error(`no entry ${entry}`)
   return step(chains.chains, chain, entry, ({ networks, rows, special }) => {
-    const shadowed = new Set(added.networks)
-    const outer = networks.map(names => names.filter(name => !shadowed.has(name)))
-    const told = new Set(added.rows.map(row => latencyOf(chains, row)))
-    return {
+    const outer = networks.map(names => names.filter(name => !added.networks.includes(name)))
+    const told = added.rows.map(row => latencyOf(chains, row))
+    const others = rows.filter(row => !told.includes(latencyOf(chains, row)))
+    const longer: Chain = {
       networks: [added.networks, ...outer].filter(names => names.length > 0),
-      rows: [...added.rows, ...rows.filter(row => !told.has(latencyOf(chains, row)))].sort(),
+      rows: [...added.rows, ...others].sort((a, b) => a - b),
       special,
     }
+    return enter(chains.chains, longer, chainKey(longer))
   })
 }
 
@@ -93,18 +116,19 @@ function latencyOf(chains: Chains, row: number): number {
 
 const STEPS = 2 ** 26
 
+/** Takes a step that may have been taken before. */
 function step<Thing>(
   into: Roll<Thing>,
   from: number,
   by: number,
-  make: (thing: Thing) => Thing,
+  make: (before: Thing) => number,
 ): number {
   const key = from * STEPS + by
   const known = into.steps.get(key)
   if (known !== undefined) return known
   const before = into.list[from]
   if (before === undefined) throw new Error(`nothing numbered ${from}`)
-  const made = enter(into, make(before))
+  const made = make(before)
   into.steps.set(key, made)
   return made
 }

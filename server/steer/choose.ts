@@ -44,31 +44,34 @@ export type Reason = {
 
 /** The ranking of a site that is in no special block, or that a rule names all the same. */
 export function rankingFor(policy: Policy, choose: Choose, site: Site): Ranking {
-  return decide({ policy, site, reasons: [] }, choose)
+  return decide({ policy, site, isHeard: false, reasons: undefined }, choose)
 }
 
 /** Why a site gets its ranking, the outermost reason first. The last one decided. */
 export function reasonsFor(policy: Policy, choose: Choose, site: Site): readonly Reason[] {
   const reasons: Reason[] = []
-  decide({ policy, site, reasons }, choose)
-  const first: Reason[] = tellsClient(site, reasons) ? [] : [{ kind: 'special', key: '' }]
-  if (reasons.length === 0) first.push({ kind: 'all', key: '' })
-  return [...first, ...reasons]
+  const deciding: Deciding = { policy, site, isHeard: false, reasons }
+  decide(deciding, choose)
+  if (reasons.length === 0) reasons.push({ kind: 'all', key: '' })
+  return tellsClient(deciding) ? reasons : [{ kind: 'special', key: '' }, ...reasons]
 }
 
-/** Tells whether the addresses of a site say something of a client, as far as a rule reads them. */
-export function tellsClient(site: Site, reasons: readonly Reason[]): boolean {
-  return !site.special || reasons.some(({ kind }) => kind === 'network' || kind === 'latency')
-}
-
+/** One decision in the making. */
 export type Deciding = {
   readonly policy: Policy
   readonly site: Site
-  /** Grows. */
-  readonly reasons: Reason[]
+  /** A network or a latency row had its say: then special blocks are ordinary ones. */
+  isHeard: boolean
+  /** Grows; absent where nobody asks why. */
+  readonly reasons: Reason[] | undefined
 }
 
-/** Decides, and notes why. */
+/** Tells whether the addresses of a site say something of a client, as far as was decided by them. */
+export function tellsClient({ site, isHeard }: Deciding): boolean {
+  return isHeard || !site.special
+}
+
+/** Decides, and notes why. Once per site and rule while compiling: no text is made unasked. */
 export function decide(deciding: Deciding, choose: Choose): Ranking {
   switch (choose.kind) {
     case 'all':
@@ -87,25 +90,53 @@ export function decide(deciding: Deciding, choose: Choose): Ranking {
 function asThatRule(deciding: Deciding, index: number): Ranking {
   const rule = deciding.policy.rules[index]
   if (rule === undefined) throw new Error(`no rule ${index}`)
-  deciding.reasons.push({ kind: 'rule', key: nameText(rule.owner) })
+  deciding.reasons?.push({ kind: 'rule', key: nameText(rule.owner) })
   return decide(deciding, rule.choose)
 }
 
 /** The branch of the first input that knows the site. */
 function branchFor(deciding: Deciding, by: Branches): Choose {
-  const found = networkBranch(deciding, by) ?? placeBranch(deciding, by)
-  deciding.reasons.push(found?.reason ?? { kind: 'default', key: '' })
-  return found?.to ?? by.default
+  const { policy, site } = deciding
+  return (
+    networkBranch(deciding, by) ??
+    taken(deciding, 'asn', by.asns, site.place.asn) ??
+    fieldBranch(deciding, by, fieldPaths(policy)) ??
+    cityBranch(deciding, by) ??
+    taken(deciding, 'subdivision', by.subdivisions, site.place.subdivision) ??
+    taken(deciding, 'country', by.countries, site.place.country) ??
+    taken(deciding, 'continent', by.continents, site.place.continent) ??
+    otherwise(deciding, by)
+  )
 }
 
-type Found = { readonly to: Choose; readonly reason: Reason }
+function otherwise({ reasons }: Deciding, by: Branches): Choose {
+  reasons?.push({ kind: 'default', key: '' })
+  return by.default
+}
 
-function networkBranch({ policy, site }: Deciding, by: Branches): Found | undefined {
+/** Where a branch leads, if there is one for that key. */
+function taken<Key extends string | number>(
+  { reasons }: Deciding,
+  kind: Reason['kind'],
+  branches: ReadonlyMap<Key, Branch>,
+  key: Key | undefined,
+): Choose | undefined {
+  if (key === undefined || branches.size === 0) return undefined
+  const to = branches.get(key)?.to
+  if (to !== undefined) reasons?.push({ kind, key: kind === 'asn' ? `AS${key}` : `${key}` })
+  return to
+}
+
+function networkBranch(deciding: Deciding, by: Branches): Choose | undefined {
+  if (by.networks.length === 0) return undefined
+  const { policy, reasons, site } = deciding
   const listed = listedNetworks(by)
-  for (const network of site.networks.flat()) {
-    const to = listed.get(network)
-    const key = policy.networks[network]?.name ?? ''
-    if (to !== undefined) return { to, reason: { kind: 'network', key } }
+  for (const together of site.networks) {
+    const network = together.find(each => listed.has(each))
+    if (network === undefined) continue
+    deciding.isHeard = true
+    reasons?.push({ kind: 'network', key: policy.networks[network]?.name ?? '' })
+    return listed.get(network)
   }
   return undefined
 }
@@ -121,40 +152,17 @@ function listedNetworks(by: Branches): ReadonlyMap<number, Choose> {
   return listed
 }
 
-function placeBranch({ policy, site }: Deciding, by: Branches): Found | undefined {
-  const { place } = site
-  return (
-    byKey(by.asns, place.asn, { kind: 'asn', key: `AS${place.asn}` }) ??
-    fieldBranch(policy, place, by) ??
-    cityBranch(place, by) ??
-    byText(by.subdivisions, place.subdivision, 'subdivision') ??
-    byText(by.countries, place.country, 'country') ??
-    byText(by.continents, place.continent, 'continent')
-  )
-}
-
-function byKey<Key>(
-  branches: ReadonlyMap<Key, Branch>,
-  key: Key | undefined,
-  reason: Reason,
-): Found | undefined {
-  const branch = key === undefined ? undefined : branches.get(key)
-  return branch && { to: branch.to, reason }
-}
-
-function byText(
-  branches: ReadonlyMap<string, Branch>,
-  key: string | undefined,
-  kind: Reason['kind'],
-): Found | undefined {
-  return byKey(branches, key, { kind, key: key ?? '' })
-}
-
-function fieldBranch(policy: Policy, place: Place, by: Branches): Found | undefined {
+function fieldBranch(
+  { reasons, site }: Deciding,
+  by: Branches,
+  paths: readonly string[],
+): Choose | undefined {
   for (const { path, values } of by.fields) {
-    const value = place.fields[fieldPaths(policy).indexOf(path)]
-    const found = byKey(values, value, { kind: 'field', key: `${path}=${value}` })
-    if (found !== undefined) return found
+    const value = site.place.fields[paths.indexOf(path)]
+    const to = value === undefined ? undefined : values.get(value)?.to
+    if (to === undefined) continue
+    reasons?.push({ kind: 'field', key: `${path}=${value}` })
+    return to
   }
   return undefined
 }
@@ -171,33 +179,38 @@ function fieldPaths(policy: Policy): readonly string[] {
 }
 
 /** The longest form wins: many a city has namesakes. */
-function cityBranch({ city, subdivision, country }: Place, by: Branches): Found | undefined {
-  if (city === undefined || by.cities.size === 0) return undefined
+function cityBranch(deciding: Deciding, { cities }: Branches): Choose | undefined {
+  const { city, subdivision, country } = deciding.site.place
+  if (city === undefined || cities.size === 0) return undefined
   return (
-    byText(by.cities, subdivision && `${subdivision}/${city}`, 'city') ??
-    byText(by.cities, country && `${country}/${city}`, 'city') ??
-    byText(by.cities, city, 'city')
+    taken(deciding, 'city', cities, subdivision && `${subdivision}/${city}`) ??
+    taken(deciding, 'city', cities, country && `${country}/${city}`) ??
+    taken(deciding, 'city', cities, city)
   )
 }
 
 /** The longest prefix that the file tells of orders its pools; those it leaves out follow. */
 function fastestFirst(deciding: Deciding, latency: number, nearest: Nearest): Ranking {
-  const measured = deciding.site.latencies.find(told => told.latency === latency)
-  const own = new Set(nearest.pools.map(({ pool }) => pool))
-  const order = (measured?.order ?? [])
-    .map(tier => tier.filter(pool => own.has(pool)))
-    .filter(tier => tier.length > 0)
+  const { policy, reasons, site } = deciding
+  const measured = site.latencies.find(told => told.latency === latency)
+  const order = amongOwn(measured?.order ?? [], nearest)
   if (order.length === 0) return nearestFirst(deciding, nearest)
-  deciding.reasons.push({ kind: 'latency', key: deciding.policy.latencies[latency]?.name ?? '' })
+  deciding.isHeard = true
+  reasons?.push({ kind: 'latency', key: policy.latencies[latency]?.name ?? '' })
   const told = new Set(order.flat())
   const left = nearest.pools.filter(({ pool }) => !told.has(pool))
-  const others = byDistance(deciding.policy, left, deciding.site.place.point)
-  return limited([...order, ...others], nearest.limit)
+  return limited([...order, ...byDistance(policy, left, site.place.point)], nearest.limit)
 }
 
-function nearestFirst({ policy, site, reasons }: Deciding, nearest: Nearest): Ranking {
+/** What a file says of a rule's own pools. */
+function amongOwn(order: Ranking, { pools }: Nearest): Ranking {
+  const isOwn = (index: number) => pools.some(({ pool }) => pool === index)
+  return order.map(tier => tier.filter(isOwn)).filter(tier => tier.length > 0)
+}
+
+function nearestFirst({ policy, reasons, site }: Deciding, nearest: Nearest): Ranking {
   const { point } = site.place
-  reasons.push({ kind: 'nearest', key: point ? `${point.lat},${point.lon}` : '' })
+  reasons?.push({ kind: 'nearest', key: point ? `${point.lat},${point.lon}` : '' })
   return limited(byDistance(policy, nearest.pools, point), nearest.limit)
 }
 
@@ -209,20 +222,38 @@ function byDistance(policy: Policy, pools: Nearest['pools'], from: Point | undef
   const far = pools.map(({ pool, bias }) => {
     const to = policy.pools[pool]?.point
     if (to === undefined) throw new Error(`pool ${pool} is nowhere`)
-    return { pool, km: kilometres(from, to) * (1 - bias / 100) }
+    return kilometres(from, to) * (1 - bias / 100)
   })
-  far.sort((a, b) => a.km - b.km)
-  const tiers: { readonly km: number; readonly pools: number[] }[] = []
-  for (const { pool, km } of far) {
-    const last = tiers.at(-1)
-    if (last !== undefined && km - last.km <= EQUAL) last.pools.push(pool)
-    else tiers.push({ km, pools: [pool] })
+  const tiers: number[][] = []
+  let first = Number.NEGATIVE_INFINITY
+  for (const i of ascending(far)) {
+    const { pool = 0 } = pools[i] ?? {}
+    const km = far[i] ?? 0
+    if (km - first <= EQUAL) {
+      tiers.at(-1)?.push(pool)
+    } else {
+      tiers.push([pool])
+      first = km
+    }
   }
-  return tiers.map(tier => tier.pools.sort((a, b) => a - b))
+  for (const tier of tiers) if (tier.length > 1) tier.sort((a, b) => a - b)
+  return tiers
+}
+
+/** The places of numbers, the least first. Hot: once per site and rule while compiling; few. */
+function ascending(numbers: readonly number[]): number[] {
+  const order: number[] = []
+  for (let i = 0; i < numbers.length; i += 1) {
+    let at = i
+    for (; at > 0 && numbers[order[at - 1]!]! > numbers[i]!; at -= 1) order[at] = order[at - 1]!
+    order[at] = i
+  }
+  return order
 }
 
 /** The first so many pools. */
-function limited(ranking: Ranking, limit = Number.POSITIVE_INFINITY): Ranking {
+function limited(ranking: Ranking, limit: number | undefined): Ranking {
+  if (limit === undefined) return ranking
   const cut: Tier[] = []
   let room = limit
   for (const tier of ranking) {

@@ -15,11 +15,22 @@ export function rankingRoll(): RankingRoll {
 }
 
 export function rankingNumber(roll: RankingRoll, ranking: Ranking): number {
-  const key = ranking.map(tier => tier.join('=')).join(' ')
+  const key = keyOf(ranking)
   const known = roll.numbers.get(key)
   if (known !== undefined) return known
   roll.numbers.set(key, roll.lists.length)
   return roll.lists.push(ranking) - 1
+}
+
+/** `1 0=2`: as pools one after the other are joined, where none are equally good. */
+function keyOf(ranking: Ranking): string {
+  let key = ''
+  for (const tier of ranking) {
+    const [first, ...more] = tier
+    key += key === '' ? first : ` ${first}`
+    for (const pool of more) key += `=${pool}`
+  }
+  return key
 }
 
 /** The number of pools one after the other: told without making a ranking where it is known. */

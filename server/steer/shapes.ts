@@ -5,7 +5,7 @@
  */
 import { NOWHERE } from '../geo/record.ts'
 import { likenessOf } from './alike.ts'
-import { decide, type Reason, type Site, tellsClient } from './choose.ts'
+import { type Deciding, decide, rankingFor, type Site, tellsClient } from './choose.ts'
 import type { Ground } from './ground.ts'
 import type { Cover } from './jump.ts'
 import { type Merging, mergeNodes, mergingOf } from './partition.ts'
@@ -74,9 +74,9 @@ function partSites({ policy, ground, roll }: Shapes, choose: Choose): Parting {
   const rankings = [SPECIAL]
   const numbers = new Map<number, number>()
   const classes = Uint32Array.from(ground.sites, site => {
-    const reasons: Reason[] = []
-    const ranking = decide({ policy, site, reasons }, choose)
-    if (!tellsClient(site, reasons)) return SPECIAL
+    const deciding: Deciding = { policy, site, isHeard: false, reasons: undefined }
+    const ranking = decide(deciding, choose)
+    if (!tellsClient(deciding)) return SPECIAL
     const named = rankingNumber(roll, ranking)
     const known = numbers.get(named)
     if (known !== undefined) return known
@@ -84,7 +84,7 @@ function partSites({ policy, ground, roll }: Shapes, choose: Choose): Parting {
     return rankings.push(named) - 1
   })
   const nowhere: Site = { place: NOWHERE, networks: [], latencies: [], special: true }
-  const fallback = rankingNumber(roll, decide({ policy, site: nowhere, reasons: [] }, choose))
+  const fallback = rankingNumber(roll, rankingFor(policy, choose, nowhere))
   return { classes, rankings, fallback, hash: hashOf(classes) }
 }
 

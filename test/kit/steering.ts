@@ -38,15 +38,14 @@ export function octetsOf(text: string): Uint8Array {
 
 /** A network, each prefix in a line of its own of the file called as it. */
 export function network(name: string, ...prefixes: readonly string[]): Network {
-  return {
-    name,
-    prefixes: prefixes.map((text, i) => {
-      const [base = '', bits] = text.split('/')
-      const octets = octetsOf(base)
-      const at = { file: name, line: i + 1, column: 1 }
-      return { family: octets.length === 4 ? 4 : 6, octets, bits: Number(bits), at }
-    }),
-  }
+  return { name, prefixes: prefixes.map((text, i) => prefix(name, text, i + 1)) }
+}
+
+function prefix(file: string, text: string, line: number): Network['prefixes'][number] {
+  const [base = '', bits] = text.split('/')
+  const octets = octetsOf(base)
+  const family = octets.length === 4 ? 4 : 6
+  return { family, octets, bits: Number(bits), at: { file, line, column: 1 } }
 }
 
 /** Targets: addresses, or host names with a dot at the end; `=3` behind one is its weight. */
@@ -152,12 +151,11 @@ export function latency(
   name: string,
   ...rows: readonly (readonly [cidr: string, times: Readonly<Record<number, number>>])[]
 ): Latency {
-  const { prefixes } = network(name, ...rows.map(([cidr]) => cidr))
   return {
     name,
-    rows: prefixes.map((prefix, i) => {
-      const times = Object.entries(rows[i]?.[1] ?? {})
-      return { ...prefix, times: new Map(times.map(([pool, ms]) => [Number(pool), ms])) }
+    rows: rows.map(([cidr, told], i) => {
+      const times = Object.entries(told).map(([pool, ms]) => [Number(pool), ms] as const)
+      return { ...prefix(name, cidr, i + 1), times: new Map(times) }
     }),
   }
 }
