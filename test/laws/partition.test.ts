@@ -138,7 +138,7 @@ describe(`${rules.length} random rules, ${CLIENTS} random clients each`, () => {
       }
     }
     expect(wrong.slice(0, 20)).toEqual([])
-  })
+  }, 300_000)
 
   test('P1 honesty: any other address of the scope has the same class, scope and targets', () => {
     const wrong: string[] = []
