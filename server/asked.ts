@@ -16,7 +16,7 @@ import type { Serving } from './load.ts'
 import { groundOf } from './steer/leaves.ts'
 import type { Prefix } from './steer/rule.ts'
 import { KINDS, type Steering, targetOctets } from './steer/steering.ts'
-import type { OfCountry } from './tell/explanation.ts'
+import type { OfCountry } from './tell/explain/explanation.ts'
 import { prefixText } from './tell/prefix.ts'
 
 const COUNTRIES = createRequire(import.meta.url).resolve('#data/geo/countries.csv')

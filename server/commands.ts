@@ -23,11 +23,11 @@ import { readQuestions } from './questions.ts'
 import { advise } from './steer/advise.ts'
 import { type Board, openBoard } from './steer/board.ts'
 import { counted } from './tell/counted.ts'
-import { excesses } from './tell/diff-document.ts'
-import type { Question } from './tell/diff-log.ts'
-import { diffJson, diffText, excessText } from './tell/diff-text.ts'
-import { explainText } from './tell/explain.ts'
-import { mapText } from './tell/map.ts'
+import { excesses } from './tell/diff/diff.ts'
+import type { Question } from './tell/diff/log.ts'
+import { diffJson, diffText, excessText } from './tell/diff/text.ts'
+import { explainText } from './tell/explain/text.ts'
+import { mapText } from './tell/map/map.ts'
 
 export const commands: Commands = {
   async run({ file, absent }) {

@@ -7,11 +7,11 @@ import { createRequire } from 'node:module'
 import { nameText } from './dns/name.ts'
 import { readCountries } from './geo/countries.ts'
 import type { Serving } from './load.ts'
-import { censusOf } from './tell/census.ts'
-import { type Counting, censusJson, censusText } from './tell/census-text.ts'
 import { basisOf } from './tell/clients.ts'
-import { pictureText } from './tell/picture.ts'
-import { territoryOf } from './tell/territory.ts'
+import { censusOf } from './tell/map/census.ts'
+import { type Counting, censusJson, censusText } from './tell/map/census-text.ts'
+import { pictureText } from './tell/picture/picture.ts'
+import { territoryOf } from './tell/picture/territory.ts'
 
 const require = createRequire(import.meta.url)
 const COUNTRIES = require.resolve('#data/geo/countries.csv')

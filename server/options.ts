@@ -11,7 +11,7 @@ import { TYPE, typeFromText } from './dns/rrtype.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './fault.ts'
 import { FORMATS, type Format } from './importing.ts'
 import { DEMO, type Machine } from './load.ts'
-import type { MapFormat } from './tell/map.ts'
+import type { MapFormat } from './tell/map/map.ts'
 
 const require = createRequire(import.meta.url)
 const LOOPBACK: AddressOctets = { family: 4, octets: Uint8Array.of(127, 0, 0, 1) }

@@ -5,7 +5,7 @@
 import { prefixFrom } from './config/prefix.ts'
 import { nameFromText } from './dns/name.ts'
 import { isWrong, problemAt, type Remarks, type Wrong, wrong } from './fault.ts'
-import type { Question } from './tell/diff-log.ts'
+import type { Question } from './tell/diff/log.ts'
 
 /** Whoever gave us another file need not be told of every line of it. */
 const SHOWN = 20

@@ -8,7 +8,7 @@ import { isWrong, problemText, remarks, wrong, wrongText } from '../../server/fa
 import type { Places } from '../../server/geo/places.ts'
 import type { Policy, Rule } from '../../server/steer/rule.ts'
 import { isTailored, type Steering } from '../../server/steer/steering.ts'
-import type { Explanation } from '../../server/tell/explanation.ts'
+import type { Explanation } from '../../server/tell/explain/explanation.ts'
 import { compileZones, type SteeredOwner } from '../../server/zone/compile.ts'
 import { parseZone } from '../../server/zone/master.ts'
 import { compiled, NO_PLACES, wire } from './steering.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { clientFrom } from '../../server/asked.ts'
 import { isWrong, wrongText } from '../../server/fault.ts'
-import { explainText } from '../../server/tell/explain.ts'
+import { explainText } from '../../server/tell/explain/text.ts'
 import type { DatabaseText } from '../kit/mmdb.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import dnsPacket, { type Packet } from 'dns-packet'
 import { expect, test } from 'vitest'
 import { readMessage } from '../../server/dns/message.ts'
-import { digLines } from '../../server/tell/explain-dig.ts'
+import { digLines } from '../../server/tell/explain/dig.ts'
 import { describeWith, run } from '../kit/process.ts'
 
 const AA = dnsPacket.AUTHORITATIVE_ANSWER

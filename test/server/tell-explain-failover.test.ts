@@ -1,8 +1,8 @@
 /** How long clients may be sent to a dead target: the formula, and where an explanation tells it. */
 import { describe, expect, test } from 'vitest'
 import { openBoard } from '../../server/steer/board.ts'
-import { explainText } from '../../server/tell/explain.ts'
-import { failoverOf } from '../../server/tell/failover.ts'
+import { failoverOf } from '../../server/tell/explain/failover.ts'
+import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import { policyOf, pool, rule } from '../kit/steering.ts'
 

@@ -4,8 +4,8 @@ import { downFrom } from '../../server/asked.ts'
 import { isWrong, wrongText } from '../../server/fault.ts'
 import { openBoard } from '../../server/steer/board.ts'
 import type { Pool } from '../../server/steer/rule.ts'
-import { explainText } from '../../server/tell/explain.ts'
-import type { Explanation, Steered } from '../../server/tell/explanation.ts'
+import type { Explanation, Steered } from '../../server/tell/explain/explanation.ts'
+import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, type Question, servingOf } from '../kit/serving.ts'
 import {
   nearest,

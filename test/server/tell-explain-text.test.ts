@@ -1,7 +1,7 @@
 /** An explanation for a person: whole, calm, no wider than a terminal, and the same for a seed. */
 import { describe, expect, test } from 'vitest'
 import { chance } from '../../server/steer/chance.ts'
-import { explainText } from '../../server/tell/explain.ts'
+import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import { drawQuestion, drawServing } from '../kit/servings.ts'
 import { nearest, network, placesFor, policyOf, pool, rule } from '../kit/steering.ts'

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { ecsPolicy } from '../../server/answer/ecs.ts'
-import { explainText } from '../../server/tell/explain.ts'
-import type { Reason, Steered } from '../../server/tell/explanation.ts'
+import type { Reason, Steered } from '../../server/tell/explain/explanation.ts'
+import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import {
   by,

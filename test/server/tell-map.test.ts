@@ -1,7 +1,7 @@
 /** Leaves of maps as text, CSV and JSON: ties, hashing, special blocks; and no map is kept in memory. */
 import { describe, expect, test } from 'vitest'
 import type { Policy } from '../../server/steer/rule.ts'
-import { type MapFormat, mapText } from '../../server/tell/map.ts'
+import { type MapFormat, mapText } from '../../server/tell/map/map.ts'
 import { compiled, nearest, network, placesFor, policyOf, pool, rule } from '../kit/steering.ts'
 
 const point = { lat: 50.11, lon: 8.68 }

@@ -1,0 +1,88 @@
+/** What was picked from the pool that serves, in words. */
+import { counted } from '../counted.ts'
+import type { Candidate, Picked, Policy } from './explanation.ts'
+import { columns, type Row } from './rows.ts'
+
+/** How each policy picks among those that are up. */
+// biome-ignore format: table
+const HOW: Readonly<Record<Policy, string>> = {
+  shuffle:  'in random order',
+  rotate:   'the next in turn',
+  random:   'drawn at random',
+  weighted: 'drawn by weight',
+  smooth:   'the next in turn by weight',
+  hash:     'always the same for one client, by weight',
+  two:      'the less loaded of two drawn at random',
+  least:    'the least loaded',
+  feedback: 'drawn by capacity',
+  fastest:  'drawn by speed',
+}
+
+/** The numbers that each policy reads of a target, besides whether it is up. */
+// biome-ignore format: table
+const READS: Readonly<Record<Policy, readonly Known[]>> = {
+  shuffle:  [],
+  rotate:   [],
+  random:   [],
+  weighted: ['weight'],
+  smooth:   ['weight'],
+  hash:     ['weight'],
+  two:      ['load', 'weight'],
+  least:    ['load', 'weight'],
+  feedback: ['capacity'],
+  fastest:  ['latency'],
+}
+
+type Known = 'weight' | 'load' | 'capacity' | 'latency'
+
+/**
+ * Two or three subjects: the pick, the targets chosen, the others.
+ *
+ * @param serves the pool that serves
+ * @param what   what is picked, where that does not go without saying
+ */
+export function pickRows(pick: Picked, serves: string, what: string): Row[] {
+  const { from, policy, targets } = pick
+  const chosen = targets.map(({ pool, target }): readonly [string, string] => {
+    const known = knownText(
+      policy,
+      from.find(candidate => candidate.target === target),
+    )
+    return [target, [...(pool === serves ? [] : [`of pool ${pool}`]), ...known].join(', ')]
+  })
+  const own = targets.filter(({ pool }) => pool === serves).length
+  const others = from.filter(({ target }) => !targets.some(one => one.target === target))
+  const left = others.map(one => [one.target, knownText(policy, one).join(', ')] as const)
+  return [
+    ['pick', `${what}${policy}: ${amountText(pick, own)}`],
+    ['targets', ...listed(chosen)],
+    ...(left.length === 0 ? [] : [['others', ...listed(left)] as const]),
+  ]
+}
+
+/** `all 3 IPv4 targets, in random order`; `1 of 3 IPv4 targets, 1 down, the next in turn` */
+function amountText({ from, kind, policy, targets }: Picked, own: number): string {
+  const what = kind === 'host' ? 'host name' : `${kind} target`
+  const downs = from.filter(({ up }) => !up).length
+  const down = downs === 0 ? '' : `, ${downs === from.length ? 'all' : downs} down`
+  if (from.length === 1) return `the only ${what}${down === '' ? '' : ', down'}`
+  const all = own === from.length ? 'all' : `${own} of`
+  const more = targets.length > own ? `, and ${targets.length - own} of another pool` : ''
+  return `${all} ${counted(from.length, what)}${down}${more}, ${HOW[policy]}`
+}
+
+/** Most targets that are shown one by one. */
+const SHOWN = 12
+
+function listed(lines: readonly (readonly [string, string])[]): string[] {
+  const shown = columns(lines.slice(0, SHOWN))
+  return lines.length <= SHOWN ? shown : [...shown, `and ${lines.length - SHOWN} more`]
+}
+
+function knownText(policy: Policy, target: Candidate | undefined): string[] {
+  if (target === undefined) return []
+  const read = READS[policy]
+  const numbers = read.map(key => `${key} ${target[key] ?? 'unknown'}`)
+  const resting = target.weight === 0 && !read.includes('weight') ? ['weight 0'] : []
+  return [...numbers, ...resting, ...(target.up ? [] : ['down'])]
+}
