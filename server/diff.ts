@@ -6,14 +6,14 @@ import { nameText } from './dns/name.ts'
 import { slotOf } from './explain.ts'
 import { isWrong, type Wrong, wrong } from './fault.ts'
 import type { Serving } from './load.ts'
+import type { Question } from './questions.ts'
 import type { Policy } from './steer/rule.ts'
 import type { Diff, LogTotal, NameDiff, Version } from './tell/diff/diff.ts'
-import type { Question } from './tell/diff/log.ts'
-import { rankingAt } from './tell/diff/log.ts'
 import { movesOf } from './tell/diff/moves.ts'
 import { type Comparing, comparing } from './tell/diff/overlaps.ts'
 import { populationOf } from './tell/diff/population.ts'
 import { poolDiffs, ruleChanges } from './tell/diff/settings.ts'
+import { rankingAt } from './tell/ranking.ts'
 
 /** A configuration as far as it is compared, and the file it came from. */
 export type Compared = {

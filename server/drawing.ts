@@ -8,6 +8,7 @@ import { nameText } from './dns/name.ts'
 import { readCountries } from './geo/countries.ts'
 import type { Serving } from './load.ts'
 import { basisOf } from './tell/clients.ts'
+import { baseNames } from './tell/file.ts'
 import { censusOf } from './tell/map/census.ts'
 import { type Counting, censusJson, censusText } from './tell/map/census-text.ts'
 import { pictureText } from './tell/picture/picture.ts'
@@ -52,6 +53,5 @@ function titleOf(owner: Uint8Array | undefined): string {
 }
 
 function geoText({ names, built }: Serving['geo']): string {
-  const files = names.map(name => name.slice(name.lastIndexOf('/') + 1))
-  return files.length === 0 ? 'none' : `${files.join(', ')} of ${built}`
+  return names.length === 0 ? 'none' : `${baseNames(names)} of ${built}`
 }

@@ -2,7 +2,7 @@
  * What a command says: pieces to stdout, no faster than they are read, and what is wrong to stderr.
  */
 import { isWrong, type Problem, problemText, type Wrong, wrongText } from './fault.ts'
-import { counted } from './tell/counted.ts'
+import { counted } from './tell/figures.ts'
 
 /** What an operator can put right, or asked to be told: it ends the command, without a stack. */
 export class Refused extends Error {}

@@ -5,7 +5,15 @@
 import { prefixFrom } from './config/prefix.ts'
 import { nameFromText } from './dns/name.ts'
 import { isWrong, problemAt, type Remarks, type Wrong, wrong } from './fault.ts'
-import type { Question } from './tell/diff/log.ts'
+import type { Prefix } from './steer/rule.ts'
+
+/** Questions of clients in one block for one name. */
+export type Question = {
+  readonly client: Prefix
+  /** Wire octets. */
+  readonly name: Uint8Array
+  readonly queries: number
+}
 
 /** Whoever gave us another file need not be told of every line of it. */
 const SHOWN = 20

@@ -5,6 +5,7 @@ import type { World } from '../answer/world.ts'
 import { nameText } from '../dns/name.ts'
 import { u32 } from '../dns/octets.ts'
 import { RECORD_HEAD, type Zones, zoneName } from '../zone/zones.ts'
+import { baseNames } from './file.ts'
 
 export type Summary = {
   readonly version: string
@@ -33,9 +34,8 @@ function zonesText(zones: Zones): string {
   const names = Array.from({ length: Math.min(zones.zoneCount, SHOWN) }, (_, zone) => {
     return `${nameText(zoneName(zones, zone))} serial ${serialOf(zones, zone)}`
   })
-  const more = zones.zoneCount > SHOWN ? ` and ${zones.zoneCount - SHOWN} more` : ''
   const rrsets = zones.rrsetTotal - zones.zoneCount // each zone has its SOA twice, once for "no"
-  return `${names.join(', ')}${more}: ${zones.nodeCount} names, ${rrsets} RRsets`
+  return `${names.join(', ')}${andMore(zones.zoneCount)}: ${zones.nodeCount} names, ${rrsets} RRsets`
 }
 
 /** The serial is the first of the five numbers that end an SOA's data. RFC 1035 §3.3.13. */
@@ -48,13 +48,13 @@ function serialOf(zones: Zones, zone: number): number {
 function steeredText({ steering }: World): string {
   if (steering.slots === 0) return 'nothing'
   const names = steering.owners.slice(0, SHOWN).map(nameText)
-  return names.join(', ') + (steering.slots > SHOWN ? ` and ${steering.slots - SHOWN} more` : '')
+  return names.join(', ') + andMore(steering.slots)
+}
+
+function andMore(count: number): string {
+  return count > SHOWN ? ` and ${count - SHOWN} more` : ''
 }
 
 function geoText({ names, built }: Summary['geo']): string {
-  return names.length === 0 ? 'none is needed' : `${names.map(baseName).join(', ')}, made ${built}`
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return names.length === 0 ? 'none is needed' : `${baseNames(names)}, made ${built}`
 }

@@ -13,9 +13,10 @@ import { compilePlaces } from '../../server/geo/places.ts'
 import { chance } from '../../server/steer/chance.ts'
 import type { Compiled } from '../../server/steer/compile.ts'
 import type { Choose, Policy, Rule } from '../../server/steer/rule.ts'
-import { firstText, type Moves, movesOf } from '../../server/tell/diff/moves.ts'
+import { type Moves, movesOf } from '../../server/tell/diff/moves.ts'
 import { type Comparing, comparing } from '../../server/tell/diff/overlaps.ts'
 import { populationOf } from '../../server/tell/diff/population.ts'
+import { tierText } from '../../server/tell/ranking.ts'
 import { embeddedIn, type Run, runAt, runsOf } from '../kit/blocks.ts'
 import { drawMap } from '../kit/maps.ts'
 import type { Value } from '../kit/mmdb.ts'
@@ -54,7 +55,7 @@ function mapsOf(old: Side, now: Side): Comparing {
 function flows({ flows: all }: Moves) {
   return Object.fromEntries(
     all.map(({ from, to, extent: { ipv4, ipv6 } }) => [
-      `${firstText(from)} > ${firstText(to)}`,
+      `${tierText(from)} > ${tierText(to)}`,
       [ipv4.clients, ipv6.clients],
     ]),
   )
@@ -236,7 +237,7 @@ describe('random maps', () => {
     const first = (text: string) =>
       text.startsWith('(') ? 'special' : text.replace(/\bp(\d)/g, '$1').replaceAll(' = ', '=')
     const shares = all.map(({ from, to, extent }): [string, number] => [
-      `${first(firstText(from))} > ${first(firstText(to))}`,
+      `${first(tierText(from))} > ${first(tierText(to))}`,
       extent[key].space,
     ])
     return Object.fromEntries(shares.filter(([, share]) => share > 0))

@@ -3,9 +3,7 @@
  * log gets another pool first, and which only other pools behind it. Pools are the same where they
  * have the same name.
  */
-import type { Steering } from '../../steer/steering.ts'
-import { rankingNames } from '../pools.ts'
-import { rankingText, SPECIAL_TEXT, tierText } from '../ranking.ts'
+import { type Ranking, rankingNamed, rankingText, type Tiers, tierText } from '../ranking.ts'
 import { type Comparing, type Overlap, overlapsOf, type Share } from './overlaps.ts'
 
 /** How much something is: queries are counted, of the rest it is a share. */
@@ -16,7 +14,7 @@ export type Extent = {
 }
 
 /** Pools that are equally good and come first; or that no client's address chooses. */
-export type First = readonly string[] | 'special'
+export type First = Tiers[number] | 'special'
 
 export type Flow = { readonly from: First; readonly to: First; readonly extent: Extent }
 
@@ -47,15 +45,10 @@ const NO_SHARE: Share = { clients: 0, space: 0 }
 const NOWHERE = { ipv4: NO_SHARE, ipv6: NO_SHARE }
 
 /** What has one ranking before and one after, the pools by name. */
-type Row = { readonly from: Tiers; readonly to: Tiers; readonly extent: Extent }
-type Tiers = readonly (readonly string[])[] | 'special'
+type Row = { readonly from: Ranking; readonly to: Ranking; readonly extent: Extent }
 
 function named({ old, now }: Comparing, { from, to, ...extent }: Overlap & Asked): Row {
-  return { from: tiersAt(old, from), to: tiersAt(now, to), extent }
-}
-
-function tiersAt(steering: Steering, ranking: Overlap['from']): Tiers {
-  return ranking === 'special' ? ranking : rankingNames(steering, ranking)
+  return { from: rankingNamed(old, from), to: rankingNamed(now, to), extent }
 }
 
 function summed(rows: readonly Row[]): Moves {
@@ -63,9 +56,9 @@ function summed(rows: readonly Row[]): Moves {
   const [all, moved, backups] = [nothing(), nothing(), nothing()]
   for (const { from, to, extent } of rows) {
     add(all, extent)
-    if (textOf(from) === textOf(to)) continue
+    if (rankingText(from) === rankingText(to)) continue
     const flow = { from: firstOf(from), to: firstOf(to), extent: nothing() }
-    const [before, after] = [firstText(flow.from), firstText(flow.to)]
+    const [before, after] = [tierText(flow.from), tierText(flow.to)]
     if (before === after) {
       add(backups, extent)
       continue
@@ -80,17 +73,8 @@ function summed(rows: readonly Row[]): Moves {
   return { all, flows: ordered, moved, backups }
 }
 
-function textOf(tiers: Tiers): string {
-  return tiers === 'special' ? SPECIAL_TEXT : rankingText(tiers)
-}
-
-function firstOf(tiers: Tiers): First {
-  return tiers === 'special' ? tiers : (tiers[0] ?? [])
-}
-
-/** What comes first, in words. */
-export function firstText(first: First): string {
-  return first === 'special' ? SPECIAL_TEXT : tierText(first)
+function firstOf(ranking: Ranking): First {
+  return ranking === 'special' ? ranking : (ranking[0] ?? [])
 }
 
 type Sum = { queries: number; readonly ipv4: Counts; readonly ipv6: Counts }

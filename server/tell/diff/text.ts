@@ -2,9 +2,12 @@
  * A diff for a person and for a program.
  */
 
-import { columnLines, countText, shareText } from '../share.ts'
+import { figureColumns } from '../columns.ts'
+import { countText, shareText } from '../figures.ts'
+import { baseNames } from '../file.ts'
+import { tierText } from '../ranking.ts'
 import { type Diff, type Excess, isUnchanged, type NameDiff, type Version } from './diff.ts'
-import { type Extent, firstText, type Moves } from './moves.ts'
+import type { Extent, Moves } from './moves.ts'
 import type { Change, PoolDiff } from './settings.ts'
 
 /** Tells a person. */
@@ -22,7 +25,7 @@ export function diffText(diff: Diff): string {
 }
 
 function versionLine(label: string, { file, digest, geo }: Version): string {
-  const databases = geo.names.map(name => name.slice(name.lastIndexOf('/') + 1)).join(', ')
+  const databases = baseNames(geo.names)
   const made = databases === '' ? 'no geo data' : `${databases}, made ${geo.built}`
   return `${label}  ${file}: digest ${digest}, ${made}`
 }
@@ -46,14 +49,14 @@ function moveLines({ all, flows, moved, backups }: Moves, { basis, log }: Diff):
     ...[ipv4.clients, ipv4.space, ipv6.clients, ipv6.space].map(shareText),
   ]
   const rows = flows.map(({ from, to, extent }) => [
-    `${firstText(from)} → ${firstText(to)}`,
+    `${tierText(from)} → ${tierText(to)}`,
     ...cells(extent),
   ])
   if (flows.length > 1) rows.push(['together', ...cells(moved)])
   if (!isNothing(backups)) rows.push(['only the pools behind the first', ...cells(backups)])
   if (rows.length === 0) return []
   const families = ['IPv4', 'IPv6'].flatMap(family => [`${basis} ${family}`, `all ${family}`])
-  return columnLines([['moves', ...(log === undefined ? [] : ['log']), ...families], ...rows])
+  return figureColumns([['moves', ...(log === undefined ? [] : ['log']), ...families], ...rows])
 }
 
 function isNothing({ queries, ipv4, ipv6 }: Extent): boolean {

@@ -7,8 +7,8 @@ import { u8 } from '../../dns/octets.ts'
 import { bitAt, leafBits, leafValue } from '../../geo/tree.ts'
 import type { Rule } from '../../steer/rule.ts'
 import { isTailored, lookUp, rankingOf, SPECIAL, type Steering } from '../../steer/steering.ts'
-import { rankingNames } from '../pools.ts'
 import { blockText, masked } from '../prefix.ts'
+import { rankingNamed } from '../ranking.ts'
 import type { Located } from './explanation.ts'
 import { reasonsTold } from './reason.ts'
 import type { Served } from './served.ts'
@@ -111,8 +111,8 @@ function besideTold(
   { bits, class: number }: Leaf,
 ): Beside {
   const prefix = blockText(octets, bits)
-  if (number === SPECIAL) return { prefix, ranking: 'special' }
-  return { prefix, ranking: rankingNames(steering, rankingOf(steering, slot, number)) }
+  const ranking = number === SPECIAL ? 'special' : rankingOf(steering, slot, number)
+  return { prefix, ranking: rankingNamed(steering, ranking) }
 }
 
 /** The first address of the other half of the block one bit wider; absent where there is none. */

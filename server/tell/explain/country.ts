@@ -1,9 +1,8 @@
 /** How the rankings of a rule share a part of the address space. */
 import type { Desk } from '../../answer/desk.ts'
-import { leafValue } from '../../geo/tree.ts'
 import type { Prefix } from '../../steer/rule.ts'
-import { lookUp, rankingOf, SPECIAL } from '../../steer/steering.ts'
-import { rankingNames } from '../pools.ts'
+import { rankingAt, tiersNamed } from '../ranking.ts'
+import { addTo, heaviest, sharesOf } from '../weights.ts'
 import type { OfCountry } from './explanation.ts'
 import { isSteered } from './line.ts'
 
@@ -15,25 +14,17 @@ import { isSteered } from './line.ts'
  */
 export function sharesIn(desk: Desk, blocks: readonly Prefix[]): OfCountry['rankings'] {
   if (!isSteered(desk)) return []
+  const { decision, world } = desk
+  const { steering } = world
   const sizes = new Map<number, number>()
   for (const block of blocks) {
-    const ranking = rankingAt(desk, block)
-    sizes.set(ranking, (sizes.get(ranking) ?? 0) + 2 ** -block.bits)
+    const ranking = rankingAt(steering, decision.slot, block)
+    const own = ranking === 'special' ? (steering.fallback[decision.slot] ?? 0) : ranking
+    addTo(sizes, own, 2 ** -block.bits)
   }
-  const all = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-  return [...sizes]
-    .sort(([, a], [, b]) => b - a)
-    .map(([ranking, size]) => ({
-      ranking: rankingNames(desk.world.steering, ranking),
-      share: size / all,
-    }))
-}
-
-/** Every address of a block of the ground has one ranking. */
-function rankingAt({ decision, world }: Desk, { family, octets }: Prefix): number {
-  const { steering } = world
-  const { slot } = decision
-  const shape = steering.shape[slot] ?? -1
-  const number = shape < 0 ? SPECIAL : leafValue(lookUp(steering, shape, family, octets))
-  return number === SPECIAL ? (steering.fallback[slot] ?? 0) : rankingOf(steering, slot, number)
+  const shares = sharesOf(sizes)
+  return heaviest(shares).map(ranking => ({
+    ranking: tiersNamed(steering, ranking),
+    share: shares.get(ranking) ?? 0,
+  }))
 }

@@ -7,6 +7,7 @@ import type { Point } from '../../geo/record.ts'
 import type { PICK } from '../../steer/steering.ts'
 import type { PoolState } from '../../steer/walk.ts'
 import type { Finding } from '../../zone/finding.ts'
+import type { Ranking, Tiers } from '../ranking.ts'
 import type { Failover } from './failover.ts'
 
 export type Explanation = {
@@ -43,7 +44,7 @@ export type OfCountry = {
   readonly block: string
   /** How the addresses of that family in the country share the rankings, the greatest share first. */
   readonly rankings: readonly {
-    readonly ranking: readonly (readonly string[])[]
+    readonly ranking: Tiers
     /** 0 … 1; all together 1. */
     readonly share: number
   }[]
@@ -86,8 +87,7 @@ export type Steered = {
   readonly rule: string
   readonly at: string
   readonly locate: Located
-  /** Pools in order of preference, equally good ones together. */
-  readonly ranking: readonly (readonly string[])[]
+  readonly ranking: Tiers
   /** In order of the ranking. */
   readonly pools: readonly PoolTold[]
   /** Nothing was usable, so this served. */
@@ -117,7 +117,7 @@ export type Located = {
     /** Why it is no wider: a block in the other half of the one a bit shorter, with another ranking. */
     readonly beside?: {
       readonly prefix: string
-      readonly ranking: 'special' | readonly (readonly string[])[]
+      readonly ranking: Ranking
     }
     /** The bits that hashing reads, where that makes the block so long. */
     readonly quantum?: number

@@ -1,7 +1,8 @@
 /** What was picked from the pool that serves, in words. */
-import { counted } from '../counted.ts'
+import { firstColumns } from '../columns.ts'
+import { counted } from '../figures.ts'
 import type { Candidate, Picked, Policy } from './explanation.ts'
-import { columns, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
 
 /** How each policy picks among those that are up. */
 // biome-ignore format: table
@@ -55,8 +56,8 @@ export function pickRows(pick: Picked, serves: string, what: string): Row[] {
   const left = others.map(one => [one.target, knownText(policy, one).join(', ')] as const)
   return [
     ['pick', `${what}${policy}: ${amountText(pick, own)}`],
-    ['targets', ...listed(chosen)],
-    ...(left.length === 0 ? [] : [['others', ...listed(left)] as const]),
+    ['targets', ...firstColumns(chosen, SHOWN)],
+    ...(left.length === 0 ? [] : [['others', ...firstColumns(left, SHOWN)] as const]),
   ]
 }
 
@@ -73,11 +74,6 @@ function amountText({ from, kind, policy, targets }: Picked, own: number): strin
 
 /** Most targets that are shown one by one. */
 const SHOWN = 12
-
-function listed(lines: readonly (readonly [string, string])[]): string[] {
-  const shown = columns(lines.slice(0, SHOWN))
-  return lines.length <= SHOWN ? shown : [...shown, `and ${lines.length - SHOWN} more`]
-}
 
 function knownText(policy: Policy, target: Candidate | undefined): string[] {
   if (target === undefined) return []

@@ -3,7 +3,7 @@ import { addressText } from '../../dns/address.ts'
 import { nameText } from '../../dns/name.ts'
 import type { Decision } from '../../steer/decision.ts'
 import { KIND, KINDS, PICK, type Steering, targetOctets } from '../../steer/steering.ts'
-import { poolName } from '../pools.ts'
+import { poolName } from '../ranking.ts'
 import type { Candidate, Picked, Policy } from './explanation.ts'
 import type { Served } from './served.ts'
 

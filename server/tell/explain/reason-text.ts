@@ -1,5 +1,6 @@
 /** What decided, in words. */
 import type { Point } from '../../geo/record.ts'
+import { baseName, baseNames } from '../file.ts'
 import type { Reason } from './explanation.ts'
 
 /** One line. */
@@ -34,11 +35,6 @@ function written({ at }: { readonly at?: string }): string {
   return at === undefined ? '' : `, ${baseName(at)}`
 }
 
-/** A file without its folders. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
 type Of<Kind> = Extract<Reason, { readonly kind: Kind }>
 
 const PLACES = { city: 'city ', subdivision: 'subdivision ', country: 'country ' }
@@ -46,7 +42,7 @@ const OTHERS = { continent: 'continent ', asn: '', field: '' } // their keys say
 const CALLED = { ...PLACES, ...OTHERS }
 
 function placeText(reason: Of<keyof typeof CALLED>): string {
-  const from = reason.from.map(baseName).join(', ')
+  const from = baseNames(reason.from)
   return `${CALLED[reason.kind]}${reason.key} (${from}), block ${reason.prefix}${written(reason)}`
 }
 

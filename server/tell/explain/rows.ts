@@ -25,9 +25,3 @@ function wrap(text: string, width: number): string[] {
   if (end < 0) return [text]
   return [text.slice(0, end).trimEnd(), ...wrap(`  ${text.slice(end + 1)}`, width)]
 }
-
-/** Lines of two columns, the first as wide as its widest. */
-export function columns(lines: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(0, ...lines.map(([first]) => first.length))
-  return lines.map(([first, second]) => `${first.padEnd(width)}  ${second}`.trimEnd())
-}

@@ -1,5 +1,8 @@
 /** The third verb in words: rule, client, ranking, pools, TTL, failover. */
 
+import { columns, firstColumns } from '../columns.ts'
+import { baseName } from '../file.ts'
+import { rankingText } from '../ranking.ts'
 import type {
   Explanation,
   FailoverTold,
@@ -10,8 +13,8 @@ import type {
   Steered,
 } from './explanation.ts'
 import { pickRows } from './pick-text.ts'
-import { baseName, reasonText } from './reason-text.ts'
-import { columns, type Row } from './rows.ts'
+import { reasonText } from './reason-text.ts'
+import type { Row } from './rows.ts'
 import { scopeText } from './scope-text.ts'
 
 export function steerRows(explained: Explanation, steer: Steered): Row[] {
@@ -32,11 +35,6 @@ export function steerRows(explained: Explanation, steer: Steered): Row[] {
     ['failover', failoverText(steer.failover)],
     ...(country === undefined ? [] : [['country', ...countryLines(country)] as const]),
   ]
-}
-
-/** `fra = iad, sfo` */
-export function rankingText(ranking: readonly (readonly string[])[]): string {
-  return ranking.map(tier => tier.join(' = ')).join(', ')
 }
 
 /** A service record gives no addresses but hints at them. */
@@ -146,9 +144,6 @@ const SHOWN = 8
 
 function countryLines({ code, rankings }: OfCountry): string[] {
   if (rankings.length === 1) return [`all addresses of ${code} get this ranking`]
-  const lines = rankings
-    .slice(0, SHOWN)
-    .map(({ ranking, share }) => [percent(share), rankingText(ranking)] as const)
-  const more = rankings.length > SHOWN ? [`and ${rankings.length - SHOWN} more rankings`] : []
-  return [`the addresses of ${code} get`, ...columns(lines), ...more]
+  const rows = rankings.map(({ ranking, share }) => [percent(share), rankingText(ranking)] as const)
+  return [`the addresses of ${code} get`, ...firstColumns(rows, SHOWN, 'rankings')]
 }

@@ -8,7 +8,7 @@ import { NO_CAP } from '../../steer/board.ts'
 import type { Decision } from '../../steer/decision.ts'
 import { poolsOf, RESORT, tiersOf } from '../../steer/steering.ts'
 import { poolState } from '../../steer/walk.ts'
-import { poolName, rankingNames } from '../pools.ts'
+import { poolName, tiersNamed } from '../ranking.ts'
 import { located } from './client.ts'
 import type { FailoverTold, PoolTold, ScopeTold, Steered, TtlTold } from './explanation.ts'
 import { failoverOf } from './failover.ts'
@@ -27,7 +27,7 @@ export function steered(served: Served): Steered {
     rule: nameText(rule.owner),
     at: `${file}:${line}`,
     locate: located(served, rule),
-    ranking: rankingNames(world.steering, decision.ranking),
+    ranking: tiersNamed(world.steering, decision.ranking),
     pools,
     ...resorted(served, pools),
     picks: decisionsOf(served).map(made => picked(served, made)),

@@ -2,7 +2,7 @@
  * An explanation for a person: the five verbs of the line, a few facts each, then the reply as `dig`
  * prints it. At most 100 columns, but for what a single word needs.
  */
-import { counted } from '../counted.ts'
+import { counted } from '../figures.ts'
 import type { Explanation, Found, OfCountry, Read, Replied, Supposed } from './explanation.ts'
 import { type Row, verbLines } from './rows.ts'
 import { steerRows } from './steer-text.ts'

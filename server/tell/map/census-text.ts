@@ -2,8 +2,10 @@
  * A census for a person and for a program.
  */
 
-import { rankingText, SPECIAL_TEXT } from '../ranking.ts'
-import { columnLines, countText, shareText } from '../share.ts'
+import { figureColumns } from '../columns.ts'
+import { countText, shareText } from '../figures.ts'
+import { rankingText } from '../ranking.ts'
+import { sum } from '../weights.ts'
 import { type Census, type Counted, expectedEntries } from './census.ts'
 
 /** The sizes of resolvers that are told of: clients that ask within one TTL. */
@@ -43,16 +45,15 @@ function rankingLines({ basis, rankings }: Census): string[] {
   const rows = rankings.slice(0, SHOWN).map(rankingRow)
   const left = rankings.slice(SHOWN)
   if (left.length > 0) rows.push(rankingRow(together(left)))
-  return columnLines([['ranking', 'leaves', 'of all', `of ${basis}`], ...rows])
+  return figureColumns([['ranking', 'leaves', 'of all', `of ${basis}`], ...rows])
 }
 
 function rankingRow({ ranking, leaves, space, clients }: Counted): string[] {
-  const text = ranking === 'special' ? SPECIAL_TEXT : rankingText(ranking)
-  return [text, countText(leaves), shareText(space), shareText(clients)]
+  return [rankingText(ranking), countText(leaves), shareText(space), shareText(clients)]
 }
 
 function together(counted: readonly Counted[]): Counted {
-  const total = (of: (one: Counted) => number) => counted.reduce((sum, one) => sum + of(one), 0)
+  const total = (of: (one: Counted) => number) => sum(counted.map(of))
   return {
     ranking: [[`${counted.length} more`]],
     leaves: total(one => one.leaves),
@@ -83,7 +84,7 @@ function entryLines(census: Census): string[] {
     '',
     "entries that a resolver's cache is expected to hold, for so many clients that ask within",
     `one TTL, each at an address of the ${census.basis} ones, all equally likely`,
-    ...columnLines([['clients', 'entries'], ...rows]),
+    ...figureColumns([['clients', 'entries'], ...rows]),
   ]
 }
 

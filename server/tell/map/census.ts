@@ -7,7 +7,8 @@ import type { Site } from '../../steer/choose.ts'
 import type { Steering } from '../../steer/steering.ts'
 import { type Basis, basisOf, isPeopled } from '../clients.ts'
 import { eachPart, type Part, startsBlock } from '../parts.ts'
-import { rankingNames } from '../pools.ts'
+import { type Ranking, rankingNamed } from '../ranking.ts'
+import { addTo, sum, type Weights } from '../weights.ts'
 import { scopeIn } from './quantum.ts'
 
 export type Census = {
@@ -26,7 +27,7 @@ export type Census = {
 }
 
 export type Counted = {
-  readonly ranking: readonly (readonly string[])[] | 'special'
+  readonly ranking: Ranking
   readonly leaves: number
   readonly blocks: number
   /** Of the family's addresses: 0 … 1. */
@@ -59,8 +60,8 @@ type Tally = { leaves: number; blocks: number; space: number; clients: number }
 
 type Count = {
   readonly tallies: Map<Part['ranking'], Tally>
-  readonly scopes: Map<number, number>
-  readonly crowds: Map<number, number>
+  readonly scopes: Weights<number>
+  readonly crowds: Weights<number>
   leaf: number
   /** Clients met so far in the present block, as a share of the family's addresses. */
   crowd: number
@@ -100,17 +101,13 @@ function tallyOf({ tallies }: Count, ranking: Part['ranking']): Tally {
   return tally
 }
 
-function addTo(counts: Map<number, number>, key: number, count: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + count)
-}
-
 function closed(count: Count, steering: Steering, family: 4 | 6, basis: Basis): Census {
   const tallies = [...count.tallies]
   const all = sum(tallies.map(([, { clients }]) => clients))
   const space = sum(tallies.map(([, tally]) => tally.space))
   const rankings = tallies.map(
     ([ranking, tally]): Counted => ({
-      ranking: ranking === 'special' ? ranking : rankingNames(steering, ranking),
+      ranking: rankingNamed(steering, ranking),
       ...tally,
       space: tally.space / space,
       clients: all === 0 ? 0 : tally.clients / all,
@@ -124,10 +121,6 @@ function closed(count: Count, steering: Steering, family: 4 | 6, basis: Basis): 
     scopes: new Map([...count.scopes].toSorted(([a], [b]) => a - b)),
     crowds: new Map([...count.crowds].map(([share, blocks]) => [share / all, blocks])),
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }
 
 /**

@@ -4,9 +4,8 @@
  */
 import { type Block, leavesOf } from '../../steer/leaves.ts'
 import type { Steering } from '../../steer/steering.ts'
-import { rankingNames } from '../pools.ts'
 import { prefixText } from '../prefix.ts'
-import { rankingText, SPECIAL_TEXT } from '../ranking.ts'
+import { type Ranking, rankingNamed, rankingText } from '../ranking.ts'
 import { isHashed, scopeIn } from './quantum.ts'
 
 export type MapFormat = 'text' | 'csv' | 'json'
@@ -15,11 +14,7 @@ type Leaf = {
   readonly prefix: string
   /** Of replies: longer than the prefix where its clients are hashed. */
   readonly scope: number
-  /**
-   * Pools in order of preference, those that are equally good together; or that an address in here
-   * says nothing of the client.
-   */
-  readonly ranking: readonly (readonly string[])[] | 'special'
+  readonly ranking: Ranking
   /** Each block of `scope` bits is a client of its own. Absent elsewhere. */
   readonly hashed?: true
 }
@@ -60,16 +55,15 @@ function leafOf(steering: Steering, slot: number, block: Block): Leaf {
   const leaf = {
     prefix: prefixText(prefix, bits),
     scope: scopeIn(steering, slot, block),
-    ranking: ranking === 'special' ? ranking : rankingNames(steering, ranking),
+    ranking: rankingNamed(steering, ranking),
   }
   return isHashed(steering, slot, ranking) ? { ...leaf, hashed: true } : leaf
 }
 
 function textLine({ prefix, scope, ranking, hashed }: Leaf): string {
-  const pools = ranking === 'special' ? SPECIAL_TEXT : rankingText(ranking)
   const blocks = hashed ? `, hashed by /${scope}` : ''
   const wide = prefix.includes(':') ? 28 : 18
-  return `${prefix.padEnd(wide)} ${String(scope).padStart(3)}  ${pools}${blocks}\n`
+  return `${prefix.padEnd(wide)} ${String(scope).padStart(3)}  ${rankingText(ranking)}${blocks}\n`
 }
 
 /** Pools are parted by a blank, or by = where they are equally good. */

@@ -2,8 +2,8 @@
  * The legend of a picture: what each colour is, and for what part of the clients it comes first.
  */
 import type { Basis } from '../clients.ts'
+import { shareText } from '../figures.ts'
 import { tierText } from '../ranking.ts'
-import { shareText } from '../share.ts'
 import { type Hues, hueClass } from './palette.ts'
 import { element, textElement } from './svg.ts'
 import type { Choice } from './territory.ts'

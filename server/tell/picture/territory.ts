@@ -6,6 +6,8 @@ import type { Site } from '../../steer/choose.ts'
 import { type Steering, tiersOf } from '../../steer/steering.ts'
 import { basisOf, countryOf, isPeopled } from '../clients.ts'
 import { eachPart, endsBlock, type Part } from '../parts.ts'
+import { poolName } from '../ranking.ts'
+import { addTo, heaviest, sharesOf, type Weights } from '../weights.ts'
 
 export type Territory = {
   /** What comes first somewhere, in the order of the configuration. */
@@ -74,15 +76,16 @@ function choicesOf(steering: Steering, sites: readonly Site[], slot: number) {
   const tiers = new Map(firsts.toSorted(inOrder).map(tier => [String(tier), tier]))
   const texts = [...tiers.keys()]
   const numbers = new Map([...rankings].map((of, i) => [of, texts.indexOf(String(firsts[i]))]))
-  const choices = [...tiers.values()].map(tier => tier.map(pool => steering.poolNames[pool] ?? ''))
+  const choices = [...tiers.values()].map(tier => tier.map(pool => poolName(steering, pool)))
   const choiceOf = (ranking: Part['ranking']): Cell['choice'] =>
     ranking === 'special' ? ranking : (numbers.get(ranking) ?? 0)
   return { choices, choiceOf }
 }
 
-function poolsOfSlot({ poolNames, turnPools, turnStart }: Steering, slot: number): string[] {
+function poolsOfSlot(steering: Steering, slot: number): string[] {
+  const { turnPools, turnStart } = steering
   const pools = turnPools.subarray(turnStart[slot], turnStart[slot + 1])
-  return Array.from(pools, pool => poolNames[pool] ?? '')
+  return Array.from(pools, pool => poolName(steering, pool))
 }
 
 /** By the first pool in which they differ. */
@@ -90,8 +93,6 @@ function inOrder(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((pool, i) => pool !== b[i])
   return at < 0 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1)
 }
-
-type Weights<Key> = Map<Key, number>
 
 type Laying = {
   readonly cells: Cell[]
@@ -120,19 +121,6 @@ function layPart(laying: Laying, { prefix, bits, site }: Part, cell: Cell): void
   cells.push({ choice: most, peopled: peopled.size > 0 })
   all.clear()
   peopled.clear()
-}
-
-function addTo<Key>(weights: Weights<Key>, key: Key, weight: number): void {
-  weights.set(key, (weights.get(key) ?? 0) + weight)
-}
-
-function heaviest<Key>(weights: Weights<Key>): Key[] {
-  return [...weights].toSorted(([, a], [, b]) => b - a).map(([key]) => key)
-}
-
-function sharesOf<Key>(weights: Weights<Key>): Weights<Key> {
-  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
-  return new Map([...weights].map(([key, weight]) => [key, weight / total]))
 }
 
 function portionsOf(weights: Weights<number>): Portion[] {

@@ -4,8 +4,8 @@
  */
 import { FINENESS, type Shape, type World } from '../../../probe/tell/world.ts'
 import type { Country } from '../../geo/countries.ts'
+import { shareText } from '../figures.ts'
 import { tierText } from '../ranking.ts'
-import { shareText } from '../share.ts'
 import { type Hues, hueClass } from './palette.ts'
 import { element, titleElement } from './svg.ts'
 import type { Portion, Territory } from './territory.ts'

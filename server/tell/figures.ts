@@ -1,5 +1,10 @@
 /** Shares and counts for a person to read. */
 
+/** `no warnings`, `1 problem`, `2 zones` */
+export function counted(count: number, noun: string): string {
+  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** `12.3 %`: three figures. Nothing but none is `0 %`, and nothing but all is `100 %`. */
 export function shareText(share: number): string {
   const percent = 100 * share
@@ -18,15 +23,4 @@ const ROUNDING = 1e-9
 export function countText(count: number): string {
   if (count >= 1e12) return count.toPrecision(2)
   return Math.round(count).toLocaleString('en-US')
-}
-
-/** Rows as lines: columns as wide as their widest cell, all but the first flush right. */
-export function columnLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 0)),
-    [],
-  )
-  const line = (row: readonly string[]) =>
-    row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
-  return rows.map(row => line(row).join('  ').trimEnd())
 }
