@@ -24,7 +24,7 @@ import {
 } from './files.ts'
 import { type Country, readCountries } from './geo/countries.ts'
 import { openDatabase } from './geo/mmdb.ts'
-import { compilePlaces, type Places } from './geo/places.ts'
+import { askedFor, compilePlaces, type Places } from './geo/places.ts'
 import type { Wanted } from './geo/record.ts'
 import { loadRows } from './health/load-rows.ts'
 import type { Site } from './steer/choose.ts'
@@ -167,7 +167,8 @@ function loadPlaces(
   const places = compilePlaces(databases, wanted, countries, own)
   found.problems.push(...own.problems.map(problem => whereNamed(problem, paths)))
   found.warnings.push(...own.warnings.map(warning => whereNamed(warning, paths)))
-  return places
+  // What a file holds that cannot be read nobody knows: no rule is blamed for it.
+  return databases.length === paths.length ? places : { ...places, holds: askedFor(wanted) }
 }
 
 type DatabasePath = { readonly path: string; readonly name: string; readonly at: At }

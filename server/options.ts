@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { type AddressOctets, addressFrom } from './config/prefix.ts'
+import { type AddressOctets, addressFrom, prefixFrom } from './config/prefix.ts'
 import { nameFromText } from './dns/name.ts'
 import { TYPE, typeFromText } from './dns/rrtype.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './fault.ts'
@@ -111,6 +111,13 @@ function shareFrom(text: string): number | Wrong {
   return wrong(`${text} is no share`, 'write it like 5% or 0.05')
 }
 
+/** What can be a client: countries are looked up where they are known. */
+function clientText(text: string): string | Wrong {
+  if (/^[A-Za-z]+$/.test(text)) return text
+  const prefix = prefixFrom(text)
+  return isWrong(prefix) ? prefix : text
+}
+
 function seedFrom(text: string): number | Wrong {
   if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffff_ffff) return Number(text)
   return wrong(`${text} is no seed`, 'write a whole number below 4294967296')
@@ -157,7 +164,11 @@ function addExplain(lbdns: Command, commands: Commands): void {
     .addArgument(
       new Argument('[type]', 'record type').argParser(reading(typeFrom)).default(TYPE.A, 'A'),
     )
-    .option('--client <who>', 'whom the resolver tells of: an address, a prefix, DE, none', 'none')
+    .addOption(
+      new Option('--client <who>', 'whom the resolver tells of: an address, a prefix, DE, none')
+        .argParser(reading(clientText))
+        .default('none'),
+    )
     .addOption(
       new Option('--source <address>', "the resolver's address")
         .argParser(reading(addressFrom))

@@ -159,7 +159,8 @@ function remarkHoldings(read: readonly Read[], wanted: Wanted, remarks: Remarks)
   }
 }
 
-function askedFor(wanted: Wanted): readonly Held[] {
+/** All that rules read. */
+export function askedFor(wanted: Wanted): readonly Held[] {
   return [
     ...heldIf('country', wanted.country || undefined),
     ...heldIf('subdivision', wanted.subdivisions.size || undefined),
