@@ -95,7 +95,7 @@ beforeAll(() => {
   all = Array.from({ length: CONFIGURATIONS }, (_, i) => drawNames(drawn, i))
     .flat()
     .map(name => askPairs(drawn, name))
-}, 120_000)
+}, 240_000)
 
 describe(`${2 * CONFIGURATIONS * PAIRS} pairs of clients`, () => {
   test('P1, P6: any address of the block, with any SOURCE ≥ scope, has the same class and scope', () => {

@@ -146,7 +146,7 @@ beforeAll(() => {
       }
     }
   }
-}, 120_000)
+}, 240_000)
 
 test.each(Object.entries(LAWS) as [Law, string][])('%s %s', law => {
   expect([broken[law].length, ...broken[law].slice(0, 10)]).toEqual([0])
