@@ -19,8 +19,6 @@ const IPV6_HINT = 6
 export const PARAM_HEAD = 4
 /** Type, class, TTL and length between an owner and its data. */
 const FIXED = 10
-/** A record whose owner is a pointer, but for its data. */
-export const RECORD_HEAD = 2 + FIXED
 
 /** The addresses chosen, in the order chosen. Hot: once per steered query. */
 export function putAddresses(
@@ -108,8 +106,8 @@ export function putService(
   return next
 }
 
-/** Hot. No addresses of a family, no hint: an empty one is malformed. RFC 9460 §7.3. */
-function hintOctets({ count, family }: Decision, wanted: 4 | 6): number {
+/** Octets of a parameter. Hot. No addresses of a family, no hint: RFC 9460 §7.3 wants some. */
+export function hintOctets({ count, family }: Decision, wanted: 4 | 6): number {
   if (family !== wanted || count === 0) return 0
   return PARAM_HEAD + widthOf(family) * count
 }

@@ -105,26 +105,15 @@ function putRecords(
   const name = own ? names : desk.chain[owner]!.octets
   const nameAt = own ? nodeNameAt(desk.world.zones, rrsetNode[rrset]!) : 0
   const type = rrsetType[rrset]!
+  const ttl = rrsetTtl[rrset]!
+  const c = desk.compressor
+  const { IN } = CLASS
   let next = at
   let from = rrsetAt[rrset]!
   for (let record = rrsetCount[rrset]!; record > 0 && next !== -1; record -= 1) {
     const rdata = from + RECORD_HEAD
     const length = u16(records, rdata - 2)
-    const ttl = rrsetTtl[rrset]!
-    next = putRecord(
-      desk.compressor,
-      out,
-      next,
-      limit,
-      name,
-      nameAt,
-      type,
-      CLASS.IN,
-      ttl,
-      records,
-      rdata,
-      length,
-    )
+    next = putRecord(c, out, next, limit, name, nameAt, type, IN, ttl, records, rdata, length)
     from = rdata + length
   }
   return next

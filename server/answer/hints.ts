@@ -9,7 +9,8 @@ import type { ClientSubnet } from '../dns/subnet.ts'
 import { OPTIONS, ROOM } from '../steer/fits.ts'
 import { hint } from '../steer/steer.ts'
 import { hasFamily, KIND, KINDS } from '../steer/steering.ts'
-import { PARAM_HEAD, RECORD_HEAD, widthOf } from './chosen.ts'
+import { RECORD_HEAD } from '../zone/zones.ts'
+import { hintOctets, PARAM_HEAD, widthOf } from './chosen.ts'
 import type { Desk } from './desk.ts'
 
 /**
@@ -54,8 +55,8 @@ function roomFor(desk: Desk, slot: number, service: number): number {
 function fit({ decision, hint6 }: Desk, room: number): void {
   const half = hint6.count === 0 ? room : room >> 1
   decision.count = Math.min(decision.count, within(half, widthOf(decision.family)))
-  const taken = decision.count === 0 ? 0 : PARAM_HEAD + widthOf(decision.family) * decision.count
-  hint6.count = Math.min(hint6.count, within(room - taken, widthOf(6)))
+  const left = room - hintOctets(decision, decision.family)
+  hint6.count = Math.min(hint6.count, within(left, widthOf(6)))
 }
 
 /** How many addresses a parameter of so many octets holds. Hot. */
