@@ -1,6 +1,6 @@
 /**
  * What is wrong with the operator's own prefixes as such, whatever rule reads them: networks, and
- * the rows of latency files.
+ * the rows of latency files as far as `config/` has not said so already.
  */
 import { addressText } from '../dns/address.ts'
 import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
@@ -15,9 +15,11 @@ type Listed = {
 
 /** Remarks on networks and latency rows that hold of every rule. */
 export function checkNetworks({ networks, latencies }: Policy, remarks: Remarks): void {
+  for (const { prefixes } of networks) {
+    for (const prefix of prefixes) checkEmbedded(prefix, remarks)
+  }
   const rows = latencies.map(latency => ({ name: latency.name, prefixes: latency.rows }))
   for (const listed of [...networks, ...rows]) {
-    for (const prefix of listed.prefixes) checkEmbedded(prefix, remarks)
     checkDepth(listed, 4, DEEPEST4, remarks)
     checkDepth(listed, 6, DEEPEST6, remarks)
   }

@@ -19,8 +19,18 @@ export type Merging = {
 
 export function mergingOf({ cells, root4, root6, sites }: Ground): Merging {
   const nodes = cells.length / 2
-  const halves = cells.map(cell => (cell < 0 ? nodes + ~cell : cell))
-  return { root4, root6, halves, below: new Int32Array(nodes + sites.length), nodes }
+  const below = new Int32Array(nodes + sites.length)
+  return { root4, root6, halves: halvesOf(cells, nodes), below, nodes }
+}
+
+/** Hot: once per cell while compiling. */
+function halvesOf(cells: Int32Array, nodes: number): Int32Array {
+  const halves = new Int32Array(cells.length)
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]!
+    halves[at] = cell < 0 ? nodes + ~cell : cell
+  }
+  return halves
 }
 
 /**
