@@ -79,6 +79,13 @@ export function keysOf(choice: Choice, level: Level): string[] {
   return [...own, ...deeper.flatMap(inner => keysOf(inner, level))]
 }
 
+/** All levels that branches are of, however deep. */
+export function levelsOf(choice: Choice): string[] {
+  if (choice.kind !== 'by') return []
+  const inner = [...choice.branches.map(({ to }) => to), choice.default].flatMap(levelsOf)
+  return [...new Set([...choice.branches.map(({ level }) => level), ...inner])]
+}
+
 /** First what one says, then, where that fails, what the other says. */
 export function sequence(first: Choice, then: Choice): Choice {
   return mapLeaves(first, leaf => mapLeaves(then, after => behind(leaf, after)))

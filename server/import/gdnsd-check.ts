@@ -71,7 +71,7 @@ function checkOf(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): DraftChe
   const left = (key: string, here: string) => {
     if (valueAt(hash, key) !== undefined) unsupported(gdnsd.ledger, at, `${key} of ${what}`, here)
   }
-  const port = numberAt(hash, 'port')
+  const port = portAt(hash)
   switch (textOf(valueAt(hash, 'plugin'))) {
     case 'http_status': {
       left('vhost', 'left out: checks have no Host header in this version')
@@ -82,7 +82,7 @@ function checkOf(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): DraftChe
     case 'tcp_connect':
       return { type: 'tcp', ...(port === undefined ? {} : { port }), ...timing, note: '' }
     case 'extmon': {
-      const [path = '', ...more] = textsOf(valueAt(hash, 'cmd'))
+      const [path = 'cmd', ...more] = textsOf(valueAt(hash, 'cmd'))
       if (more.length > 0) left('cmd', 'arguments left out: put them into a script of its own')
       left('max_proc', 'left out: checks are spread out anyway')
       leftDirect(gdnsd, at, what, hash)
@@ -111,6 +111,11 @@ function noteOf(hash: VscfHash, key: string): string {
 function fileAt(hash: VscfHash): string {
   const file = textOf(valueAt(hash, 'file')) ?? ''
   return file.startsWith('/') ? file : `/var/lib/gdnsd/extfile/${file}`
+}
+
+function portAt(hash: VscfHash): number | undefined {
+  const port = numberAt(hash, 'port')
+  return port === undefined || port > 65_535 ? undefined : port
 }
 
 /** A whole number of at least 1, or `undefined`. */

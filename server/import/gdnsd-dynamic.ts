@@ -9,7 +9,7 @@ import { resourceChoice } from './gdnsd-meta.ts'
 import { textOf, valueAt } from './gdnsd-syntax.ts'
 import { exact, type Spot, unsupported } from './ledger.ts'
 import { addRule } from './mend.ts'
-import { familyOf } from './prefixes.ts'
+import { familyOf } from './targets.ts'
 import { plainName, secondsOf } from './zone-names.ts'
 
 export type Dynamic = {
@@ -44,7 +44,8 @@ export function steerDynamic(gdnsd: Gdnsd, dynamic: Dynamic): readonly string[] 
     unsupported(gdnsd.ledger, at, what, 'left out: there is no such resource')
     return []
   }
-  const wish = { owner: plainName(owner), at, what, ttl, choose }
+  const addressesOnly = type.toUpperCase() === 'DYNA'
+  const wish = { owner: plainName(owner), at, what, ttl, choose, zone: '', addressesOnly }
   if (addRule(gdnsd.draft, gdnsd.ledger, wish)) exact(gdnsd.ledger, at, what)
   return []
 }

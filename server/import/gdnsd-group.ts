@@ -3,8 +3,6 @@
  * (gdnsd-plugin-multifo(8) and its sisters). Each becomes a list of pools in order of preference.
  */
 
-import { addressFrom } from '../config/prefix.ts'
-import { isWrong } from '../fault.ts'
 import { type Choice, pools } from './choice.ts'
 import { type DraftPool, type DraftTarget, freeName, type Serves } from './draft.ts'
 import type { Gdnsd } from './gdnsd-house.ts'
@@ -20,6 +18,7 @@ import {
 } from './gdnsd-syntax.ts'
 import { type Weighted, weightedServes } from './gdnsd-weighted.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
+import { addressTarget, hostTarget } from './targets.ts'
 
 /** A resource before it is a pool. */
 export type Resource = {
@@ -28,6 +27,9 @@ export type Resource = {
   readonly at: Spot
   readonly hash: VscfHash
 }
+
+/** What gdnsd takes where a resource does not say. */
+const USUAL_SHARE = 0.5
 
 const FAMILIES = ['addrs_v4', 'addrs_v6'] as const
 const SHARED = ['service_types', 'up_thresh']
@@ -211,11 +213,7 @@ function targetsOf(gdnsd: Gdnsd, resource: Resource, texts: readonly string[]): 
 }
 
 function targetOf(text: string, weight: number): DraftTarget | undefined {
-  const address = addressFrom(text)
-  if (!isWrong(address)) {
-    return { kind: address.family === 4 ? 'ipv4' : 'ipv6', text: text.toLowerCase(), weight }
-  }
-  return /^[\w-]+(\.[\w-]+)*\.$/.test(text) ? { kind: 'host', text, weight } : undefined
+  return addressTarget(text, weight) ?? (text.endsWith('.') ? hostTarget(text, weight) : undefined)
 }
 
 /** `up_thresh` as a quorum; of one target there is only one. */
@@ -224,8 +222,8 @@ function quorumOf(
   { plugin, name, at }: Resource,
   parts: readonly Part[],
 ): string | undefined {
-  const shares = parts.map(({ hash }) => Number(textOf(valueAt(hash, 'up_thresh')) ?? 0.5))
-  const share = shares[0] ?? 0.5
+  const shares = parts.map(({ hash }) => shareOf(textOf(valueAt(hash, 'up_thresh'))))
+  const share = shares[0] ?? USUAL_SHARE
   const counts = parts.map(({ targets }) => targets.length)
   if (counts.every(count => count <= 1)) return undefined
   const quorum = `${Number((share * 100).toFixed(4))}%`
@@ -237,6 +235,11 @@ function quorumOf(
     changed(gdnsd.ledger, at, `up_thresh of ${plugin} ${name}`, here)
   }
   return quorum
+}
+
+function shareOf(text: string | undefined): number {
+  const share = Number(text ?? USUAL_SHARE)
+  return share > 0 && share <= 1 ? share : USUAL_SHARE
 }
 
 /** Adds a pool to the draft. Returns its name. */

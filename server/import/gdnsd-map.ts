@@ -16,6 +16,7 @@ import {
   type VscfHash,
   valueAt,
 } from './gdnsd-syntax.ts'
+import { isContinent, isCountry } from './iso.ts'
 import { changed, exact, type Spot, unsupported } from './ledger.ts'
 import { beside } from './paths.ts'
 
@@ -131,18 +132,34 @@ function nearest(
 }
 
 function continents(place: Place, hash: VscfHash, otherwise: Choice): Choice {
-  return level(place, hash, otherwise, (key, value, inherited) => {
+  const known = keysThat(place, hash, isContinent)
+  return level(place, known, otherwise, (key, value, inherited) => {
     const code = key.toUpperCase()
     return { level: 'continents', key: code, to: below(place, value, inherited, countries) }
   })
 }
 
 function countries(place: Place, hash: VscfHash, otherwise: Choice): Choice {
-  return level(place, hash, otherwise, (key, value, inherited) => {
+  const known = keysThat(place, hash, isCountry)
+  return level(place, known, otherwise, (key, value, inherited) => {
     const country = key.toUpperCase()
     const inside = { ...place, country }
     return { level: 'countries', key: country, to: below(inside, value, inherited, regions) }
   })
+}
+
+/** A level without keys that name no place. */
+function keysThat(
+  { gdnsd, map }: Place,
+  hash: VscfHash,
+  isPlace: (code: string) => boolean,
+): VscfHash {
+  const entries = hash.entries.filter(({ key, at }) => {
+    if (key === 'default' || key === 'skip_level' || isPlace(key.toUpperCase())) return true
+    unsupported(gdnsd.ledger, at, `${key} in map ${map}`, 'left out: there is no such place')
+    return false
+  })
+  return { ...hash, entries }
 }
 
 /** Below a country stand codes of subdivisions and names of cities; a code that fits goes first. */

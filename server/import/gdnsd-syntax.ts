@@ -131,8 +131,11 @@ function readValue(reader: Reader): Vscf {
   const items: Vscf[] = []
   for (;;) {
     skipBlank(reader)
-    if (reader.at >= reader.text.length) fail(reader, 'a [ that is never closed')
     if (peek(reader) === ']') break
+    if (reader.at >= reader.text.length) {
+      fail(reader, 'a [ that is never closed')
+      return { kind: 'list', at, items }
+    }
     items.push(readValue(reader))
     skipComma(reader)
   }

@@ -6,7 +6,7 @@ import { entriesIn, listOf, numberAt, type Tree, textAt, textsOf, valueAt } from
 import { type DraftCheck, type DraftTarget, freeName } from './draft.ts'
 import type { Geodns, Label } from './geodns-house.ts'
 import { changed, unsupported } from './ledger.ts'
-import { familyOf } from './prefixes.ts'
+import { addressTarget, hostTarget } from './targets.ts'
 
 const OTHERS = ['mx', 'ns', 'txt', 'spf', 'srv', 'ptr']
 
@@ -44,15 +44,13 @@ type Weighted = { readonly text: string; readonly weight: number }
 
 /** A host name before addresses: it answers for every type. */
 function targetsOf(geodns: Geodns, usual: Usual, title: string, tree: Tree): DraftTarget[] {
-  const hosts = weightedOf(valueAt(tree, 'cname'), 'cname').map(({ text, weight }) => ({
-    kind: 'host' as const,
-    text: text.endsWith('.') ? text : `${text}.${usual.zone}.`,
-    weight,
-  }))
+  const hosts = weightedOf(valueAt(tree, 'cname'), 'cname').flatMap(({ text, weight }) => {
+    return hostTarget(text.endsWith('.') ? text : `${text}.${usual.zone}`, weight) ?? []
+  })
   const addresses = (['a', 'aaaa'] as const).flatMap(type =>
     weightedOf(valueAt(tree, type), type).flatMap(({ text, weight }): DraftTarget[] => {
-      const kind = familyOf(text)
-      if (kind !== undefined) return [{ kind, text: text.toLowerCase(), weight }]
+      const target = addressTarget(text, weight)
+      if (target !== undefined) return [target]
       unsupported(geodns.ledger, tree.at, `${text} of ${title}`, 'left out: it is no address')
       return []
     }),

@@ -4,7 +4,8 @@
  */
 import type { Level } from './choice.ts'
 import { continentOf, isCountry } from './iso.ts'
-import { familyOf, prefixText } from './prefixes.ts'
+import { prefixText } from './prefixes.ts'
+import { familyOf } from './targets.ts'
 
 /** One of the places that a label may be meant for. */
 export type GeoTarget = {
@@ -37,7 +38,8 @@ export function targetOf(text: string): GeoTarget | undefined {
   const address = /^\[(.+)\]$/.exec(text)?.[1]
   if (address !== undefined) return addressTarget(address)
   const asn = /^as(\d{1,10})$/.exec(text)?.[1]
-  if (asn !== undefined) return { kind: 'asn', level: 'asns', keys: [`AS${asn}`] }
+  const isAsn = Number(asn) > 0 && Number(asn) <= 0xffff_ffff
+  if (isAsn) return { kind: 'asn', level: 'asns', keys: [`AS${asn}`] }
   const continent = CONTINENTS[text]
   if (continent !== undefined) return { kind: 'continent', level: 'continents', keys: [continent] }
   const group = GROUPS[text]?.split(' ').map(state => `US-${state.toUpperCase()}`)

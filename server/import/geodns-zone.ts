@@ -5,6 +5,7 @@
 import { entriesIn, listOf, numberAt, type Tree, textAt, textsOf } from './document.ts'
 import type { Geodns, GeoZone, Label } from './geodns-house.ts'
 import { changed, exact, unsupported } from './ledger.ts'
+import { isAlias } from './mend.ts'
 import { quoted } from './zone-text.ts'
 
 /** What geodns puts into its SOA records: refresh, retry, expire, minimum. */
@@ -47,6 +48,10 @@ function otherLines(geodns: Geodns, zone: GeoZone, label: Label): string[] {
   return label.others.flatMap(({ type, at, values }) => {
     const data = dataOf(type, values, zone)
     const what = `${type} of ${titleOf(zone, label)}`
+    if (isAlias(geodns.draft, titleOf(zone, label))) {
+      unsupported(geodns.ledger, at, what, 'left out: nothing stands beside an alias')
+      return []
+    }
     const weights = listOf(values).filter(item => (numberAt(item, 'weight') ?? 0) > 0)
     if (data.some(text => text === undefined)) {
       unsupported(geodns.ledger, at, what, 'left out: there is no way to write its values')

@@ -29,7 +29,6 @@ export function importGeodns(
   for (const original of originals) readOriginal(geodns, original)
   if (geodns.wrongs.length > 0) return geodns.wrongs
   if (geodns.draft.zones.length === 0) return [wrong('no zones', 'name the JSON files of zones')]
-  geodns.draft.listen.push('0.0.0.0:53', '[::]:53')
   const from = originals.map(({ file }) => file).join(', ')
   geodns.draft.notes.push(`Imported from geodns: ${from}`, NOTE)
   noteAll(geodns, originals)
@@ -131,7 +130,8 @@ function steerLabel(geodns: Geodns, zone: GeoZone, label: Label): boolean {
   )
   const ttl = Math.min(label.ttl, ...ttls)
   if (new Set(ttls).size > 1) changed(geodns.ledger, label.at, `TTLs of ${what}`, `${ttl} for all`)
-  const wish = { owner: what, at: label.at, what, ttl: { max: ttl, min: ttl }, choose }
+  const at = label.at
+  const wish = { owner: what, at, what, ttl: { max: ttl, min: ttl }, choose, zone: zone.name }
   if (!addRule(geodns.draft, geodns.ledger, wish)) return false
   exact(geodns.ledger, label.at, what)
   return true

@@ -26,6 +26,10 @@ export type Wish = {
   readonly what: string
   readonly ttl: { readonly max: number; readonly min: number }
   readonly choose: Choice
+  /** Without the last dot. */
+  readonly zone: string
+  /** Host names are no answer there. */
+  readonly addressesOnly?: boolean
 }
 
 type Kind = DraftTarget['kind']
@@ -72,11 +76,24 @@ function poolOf(draft: Draft, name: string): DraftPool {
   return draft.pools.get(name) ?? { targets: [], serves: { kind: 'all' }, note: '' }
 }
 
-/** A name answers with addresses or with a host name: addresses stay where there are any. */
-function withoutHosts(draft: Draft, ledger: Ledger, { choose, at, what }: Wish): Choice {
+/** Whether a name is steered to host names: nothing else can stand there (RFC 1034 §3.6.2). */
+export function isAlias(draft: Draft, owner: string): boolean {
+  const rule = draft.rules.get(owner)
+  const choose =
+    rule?.choose.kind === 'rule' ? draft.rules.get(rule.choose.owner)?.choose : rule?.choose
+  return choose !== undefined && kindsOf(draft, poolsOf(choose)).has('host')
+}
+
+/**
+ * A name answers with addresses or with a host name: addresses stay where there are any. A zone's own
+ * name cannot be an alias.
+ */
+function withoutHosts(draft: Draft, ledger: Ledger, wish: Wish): Choice {
+  const { choose, at, what, owner, zone } = wish
   const names = poolsOf(choose)
   const hosts = names.filter(name => kindsOf(draft, [name]).has('host'))
-  if (hosts.length === 0 || hosts.length === names.length) return choose
+  const may = !wish.addressesOnly && owner !== zone
+  if (hosts.length === 0 || (may && hosts.length === names.length)) return choose
   const here = `${hosts.join(', ')} left out: a name answers with addresses or with a host name, not with either`
   unsupported(ledger, at, what, here)
   const kept = (list: readonly string[]) => list.filter(name => !hosts.includes(name))

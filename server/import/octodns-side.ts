@@ -6,9 +6,9 @@ import { entriesIn, listOf, numberAt, type Tree, textAt, textsOf, valueAt } from
 import type { DraftTarget } from './draft.ts'
 import { isContinent, isCountry } from './iso.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
-import { withDot } from './octodns-data.ts'
 import type { Octodns, OctoRecord } from './octodns-house.ts'
-import { familyOf, prefixText } from './prefixes.ts'
+import { prefixText } from './prefixes.ts'
+import { addressTarget, hostTarget } from './targets.ts'
 
 /** What one type of a name answers. */
 export type Side = {
@@ -45,18 +45,23 @@ export const BACKUP = ''
 
 /** What a record says of its clients. */
 export function sideOf(octodns: Octodns, title: string, record: OctoRecord): Side {
+  const { type } = record
   const dynamic = valueAt(record.tree, 'dynamic')
+  const plain = (texts: readonly string[], checked: boolean): SidePool => ({
+    targets: texts.flatMap(text => targetsOf(octodns, { type, title }, record.at, text, 1)),
+    ...{ fallback: undefined, serves: 'all', checked },
+  })
   const pools = new Map<string, SidePool>()
   const rules: SideRule[] = []
   for (const { key, value } of entriesIn(valueAt(dynamic, 'pools'))) {
-    pools.set(key, poolOf(octodns, `pool ${key} of ${title}`, value))
+    pools.set(key, poolOf(octodns, { type, title: `pool ${key} of ${title}` }, value))
   }
   for (const rule of listOf(valueAt(dynamic, 'rules'))) rules.push(ruleOf(octodns, title, rule))
   for (const { key, at, value } of entriesIn(valueAt(record.tree, 'geo'))) {
-    pools.set(key, plainPool(textsOf(value), true))
+    pools.set(key, plain(textsOf(value), true))
     rules.push({ at, geos: geosOf(octodns, title, at, [key]), subnets: [], pool: key })
   }
-  const backup = plainPool(record.values.flatMap(textsOf), false)
+  const backup = plain(record.values.flatMap(textsOf), false)
   if (backup.targets.length > 0) pools.set(BACKUP, backup)
   const last = rules.at(-1)
   const open = last !== undefined && last.geos.length === 0 && last.subnets.length === 0
@@ -74,20 +79,14 @@ function byLength(rules: readonly SideRule[]): SideRule[] {
   return ordered ? rules.toSorted((a, b) => length(b) - length(a)) : [...rules]
 }
 
-function plainPool(texts: readonly string[], checked: boolean): SidePool {
-  return {
-    targets: texts.map(text => targetOf(text, 1)),
-    fallback: undefined,
-    serves: 'all',
-    checked,
-  }
-}
+/** Whose targets they are. */
+type Of = { readonly type: string; readonly title: string }
 
-function poolOf(octodns: Octodns, title: string, pool: Tree): SidePool {
+function poolOf(octodns: Octodns, of: Of, pool: Tree): SidePool {
   const targets = listOf(valueAt(pool, 'values')).flatMap((value): DraftTarget[] => {
     const text = textAt(value, 'value') ?? ''
     const status = textAt(value, 'status') ?? 'obey'
-    const what = `${text} of ${title}: status ${status}`
+    const what = `${text} of ${of.title}: status ${status}`
     if (status === 'down') {
       changed(octodns.ledger, value.at, what, 'left out: it is never answered')
       return []
@@ -100,7 +99,7 @@ function poolOf(octodns: Octodns, title: string, pool: Tree): SidePool {
         'checked like the others: give it a pool of its own',
       )
     }
-    return [targetOf(text, numberAt(value, 'weight') ?? 1)]
+    return targetsOf(octodns, of, value.at, text, numberAt(value, 'weight') ?? 1)
   })
   const fallback = textAt(pool, 'fallback')
   return {
@@ -111,10 +110,25 @@ function poolOf(octodns: Octodns, title: string, pool: Tree): SidePool {
   }
 }
 
-function targetOf(text: string, weight: number): DraftTarget {
-  const kind = familyOf(text)
-  if (kind === undefined) return { kind: 'host', text: withDot(text), weight }
-  return { kind, text: text.toLowerCase(), weight }
+const KINDS: Readonly<Record<string, DraftTarget['kind']>> = {
+  A: 'ipv4',
+  AAAA: 'ipv6',
+  CNAME: 'host',
+}
+
+/** The target that a text is, of the kind that its record's type has. */
+function targetsOf(
+  octodns: Octodns,
+  { type, title }: Of,
+  at: Spot,
+  text: string,
+  weight: number,
+): DraftTarget[] {
+  const kind = KINDS[type]
+  const target = kind === 'host' ? hostTarget(text, weight) : addressTarget(text, weight)
+  if (target?.kind === kind && target !== undefined) return [target]
+  unsupported(octodns.ledger, at, `${text} of ${title}`, `left out: nothing that ${type} can hold`)
+  return []
 }
 
 function ruleOf(octodns: Octodns, title: string, rule: Tree): SideRule {

@@ -3,6 +3,7 @@
  * servers where it has none.
  */
 import { changed, exact, type Spot, unsupported } from './ledger.ts'
+import { isAlias } from './mend.ts'
 import { dataOf } from './octodns-data.ts'
 import type { Octodns, OctoName, OctoRecord } from './octodns-house.ts'
 
@@ -50,6 +51,10 @@ function linesOf(
 ): string[] {
   const what = `${type} ${owner}`
   if (steered.get(owner)?.includes(type)) return []
+  if (isAlias(octodns.draft, owner)) {
+    unsupported(octodns.ledger, at, what, 'left out: nothing stands beside an alias')
+    return []
+  }
   const lines = values.flatMap(value => {
     const data = dataOf(type, value)
     return data === undefined ? [] : [`${name === '' ? '@' : name} ${ttl} ${type} ${data}`]

@@ -42,7 +42,6 @@ export function importOctodns(
   for (const [zone, names] of zones) importZone(octodns, zone, names)
   if (octodns.wrongs.length > 0) return octodns.wrongs
   if (zones.size === 0) return [wrong('no zones', 'name files that are called as their zones')]
-  octodns.draft.listen.push('0.0.0.0:53', '[::]:53')
   const from = originals.map(({ file }) => file).join(', ')
   octodns.draft.notes.push(`Imported from octoDNS: ${from}`, NOTE)
   noteAll(octodns, originals)
@@ -130,7 +129,7 @@ function recordOf(octodns: Octodns, owner: string, tree: Tree): OctoRecord[] {
 function importZone(octodns: Octodns, zone: string, names: readonly OctoName[]): void {
   const steered = new Map<string, readonly string[]>()
   for (const name of names) {
-    const types = steerName(octodns, name)
+    const types = steerName(octodns, zone, name)
     if (types.length > 0) steered.set(name.owner, types)
   }
   const path = `zones/${zone}.zone`
@@ -139,7 +138,7 @@ function importZone(octodns: Octodns, zone: string, names: readonly OctoName[]):
 }
 
 /** Makes a rule of what is dynamic of a name. Returns the types that the rule answers. */
-function steerName(octodns: Octodns, name: OctoName): readonly string[] {
+function steerName(octodns: Octodns, zone: string, name: OctoName): readonly string[] {
   const dynamic = name.records.filter(isDynamic)
   const [first] = dynamic
   if (first === undefined) return []
@@ -153,7 +152,8 @@ function steerName(octodns: Octodns, name: OctoName): readonly string[] {
     changed(octodns.ledger, first.at, `TTLs of ${what}`, `${ttl} for both`)
   }
   const choose = dynamicChoice(octodns, name, records)
-  const wish = { owner: name.owner, at: first.at, what, ttl: { max: ttl, min: ttl }, choose }
+  const { owner } = name
+  const wish = { owner, at: first.at, what, ttl: { max: ttl, min: ttl }, choose, zone }
   if (!addRule(octodns.draft, octodns.ledger, wish)) return []
   exact(octodns.ledger, first.at, what)
   return types

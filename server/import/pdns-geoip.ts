@@ -42,9 +42,20 @@ export function importPdnsGeoip(
   const zones = [...files, ...more]
   if (zones.length === 0) return [wrong('no zones file', 'name the YAML file of geoip-zones-file')]
   const domains = zones.flatMap(original => domainsOf(pdns, original))
-  for (const domain of domains) importDomain(pdns, domain, domains)
+  for (const [at, domain] of domains.entries()) {
+    if (domains.findIndex(({ name }) => name === domain.name) === at)
+      importDomain(pdns, domain, domains)
+    else
+      unsupported(
+        pdns.ledger,
+        domain.at,
+        `domain ${domain.name} again`,
+        'left out: the first counts',
+      )
+  }
   if (pdns.wrongs.length > 0) return pdns.wrongs
-  if (pdns.draft.listen.length === 0) pdns.draft.listen.push('0.0.0.0:53', '[::]:53')
+  if (domains.length === 0)
+    return [wrong(`no domains in ${zones.map(({ file }) => file).join(', ')}`)]
   const from = [...confs, ...zones].map(({ file }) => file).join(', ')
   pdns.draft.notes.push(`Imported from the geoip backend of PowerDNS: ${from}`, NOTE)
   return importedOf(pdns.draft, pdns.ledger)
@@ -108,7 +119,8 @@ function importService(pdns: Pdns, domain: Domain, owner: string, service: Servi
   const choose = serviceChoice(pdns, domain, owner, service)
   const what = `service ${owner}`
   const ttl = ttlOf(pdns, domain, owner, choose, service.at)
-  const wish = { owner, at: service.at, what, ttl: { max: ttl, min: ttl }, choose }
+  const zone = domain.name
+  const wish = { owner, at: service.at, what, ttl: { max: ttl, min: ttl }, choose, zone }
   const added = addRule(pdns.draft, pdns.ledger, wish)
   if (added) exact(pdns.ledger, service.at, what)
   return added
@@ -128,7 +140,8 @@ function importWeighted(
   const what = `records of ${name} by weight`
   const ttl = { max: first.ttl, min: first.ttl }
   const choose = { kind: 'pools', pools: [pool] } as const
-  return addRule(pdns.draft, pdns.ledger, { owner: name, at: first.at, what, ttl, choose })
+  const wish = { owner: name, at: first.at, what, ttl, choose, zone: domain.name }
+  return addRule(pdns.draft, pdns.ledger, wish)
 }
 
 /** All that a service may answer. */

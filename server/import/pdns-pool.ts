@@ -4,7 +4,7 @@
 import { type DraftTarget, freeName } from './draft.ts'
 import { changed, unsupported } from './ledger.ts'
 import type { Domain, Pdns, PdnsRecord } from './pdns-house.ts'
-import { familyOf } from './prefixes.ts'
+import { addressTarget, hostTarget } from './targets.ts'
 import { isIn } from './zone-names.ts'
 
 /** The weight of a record that has none beside those that have one. */
@@ -61,20 +61,15 @@ function targetsOf(pdns: Pdns, name: string, records: readonly PdnsRecord[]): Dr
   const weightOf = ({ weight }: PdnsRecord) =>
     weighted ? Math.max(1, Math.round((weight ?? USUAL) * scale)) : 1
   const addresses = addressesOf(records).flatMap((record): DraftTarget[] => {
-    const kind = familyOf(record.content)
-    if (kind !== undefined)
-      return [{ kind, text: record.content.toLowerCase(), weight: weightOf(record) }]
+    const target = addressTarget(record.content, weightOf(record))
+    if (target !== undefined) return [target]
     const what = `${record.type} ${record.content} of ${name}`
     unsupported(pdns.ledger, record.at, what, 'left out: only addresses that are fixed')
     return []
   })
   if (addresses.length > 0) return addresses
-  return records
-    .filter(({ type }) => type === 'CNAME')
-    .map(record => {
-      const text = `${record.content.replace(/\.$/, '')}.`
-      return { kind: 'host', text, weight: weightOf(record) }
-    })
+  const aliases = records.filter(({ type }) => type === 'CNAME')
+  return aliases.flatMap(record => hostTarget(record.content, weightOf(record)) ?? [])
 }
 
 function noteWeights(pdns: Pdns, name: string, records: readonly PdnsRecord[]): void {

@@ -18,6 +18,7 @@ import { attributesOf, endlessIn, expand, fitting } from './pdns-format.ts'
 import type { Domain, Pdns, Service } from './pdns-house.ts'
 import { targetPool } from './pdns-pool.ts'
 import { prefixText } from './prefixes.ts'
+import { hostTarget } from './targets.ts'
 import { isIn } from './zone-names.ts'
 
 /** In this order, so that what is larger stands outside. */
@@ -197,7 +198,7 @@ function aliasOf(asked: Formats, name: string, format: string): Choice {
   if (service !== undefined) return serviceChoice(pdns, domain, name, service, above)
   const pool = wild === undefined ? undefined : targetPool(pdns, domain, owner, wild)
   if (pool !== undefined) return pools(pool)
-  return name.includes(OTHER) || isIn(name, domain.name) ? pools() : pools(hostPool(pdns, name))
+  return name.includes(OTHER) || isIn(name, domain.name) ? pools() : hostPool(pdns, name)
 }
 
 /** The wildcard that answers for a name that does not exist. RFC 4592 §3.3.1. */
@@ -210,16 +211,18 @@ function wildcardOf({ name: apex, records }: Domain, name: string): string | und
   return undefined
 }
 
-function hostPool({ draft, pools: known }: Pdns, name: string): string {
+function hostPool({ draft, pools: known }: Pdns, name: string): Choice {
+  const target = hostTarget(name)
+  if (target === undefined) return pools()
   const key = `host ${name}`
   const pool = known.get(key) ?? freeName(draft.pools, name)
   known.set(key, pool)
   draft.pools.set(pool, {
-    targets: [{ kind: 'host', text: `${name}.`, weight: 1 }],
+    targets: [target],
     serves: { kind: 'all' },
     note: '',
   })
-  return pool
+  return pools(pool)
 }
 
 function branchOf(asked: Formats, attribute: Attribute, value: string, known: Known) {

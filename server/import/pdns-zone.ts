@@ -2,6 +2,7 @@
  * The records of a PowerDNS geoip domain as a zone file: names made absolute, texts in quotes.
  */
 import { unsupported } from './ledger.ts'
+import { isAlias } from './mend.ts'
 import { hasPlaceholder } from './pdns-format.ts'
 import type { Domain, Pdns, PdnsRecord } from './pdns-house.ts'
 import { quoted } from './zone-text.ts'
@@ -34,6 +35,14 @@ function lineOf(
   const { type, content, ttl, at } = record
   if (type === '') return []
   if (steered.has(name) && /^(A|AAAA|CNAME)$/.test(type)) return []
+  if (type === 'SOA' && name !== domain.name) {
+    unsupported(pdns.ledger, at, `SOA of ${name}`, `left out: this is the zone ${domain.name}`)
+    return []
+  }
+  if (isAlias(pdns.draft, name)) {
+    unsupported(pdns.ledger, at, `${type} of ${name}`, 'left out: nothing stands beside an alias')
+    return []
+  }
   if (hasPlaceholder(content)) {
     unsupported(
       pdns.ledger,

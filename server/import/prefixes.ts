@@ -20,12 +20,6 @@ export function prefixText(text: string): string | undefined {
   }
 }
 
-/** Whether a text is an address, and of which family. */
-export function familyOf(text: string): 'ipv4' | 'ipv6' | undefined {
-  if (text.includes('/') || prefixText(text) === undefined) return undefined
-  return text.includes(':') ? 'ipv6' : 'ipv4'
-}
-
 /** How many bits a prefix has. */
 export function bitsOf(prefix: string): number {
   return Number(prefix.slice(prefix.indexOf('/') + 1))

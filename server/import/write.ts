@@ -4,10 +4,12 @@
  * configuration's keys; not where they come from.
  */
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
-import { type Choice, keysOf, type Level, poolsOf } from './choice.ts'
+import { type Choice, keysOf, type Level, levelsOf, poolsOf } from './choice.ts'
 import type { Draft, DraftCheck, DraftPool, DraftRule, DraftTarget } from './draft.ts'
 import type { Account, Imported } from './imported.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, unsupported } from './ledger.ts'
+import { prove } from './prove.ts'
+import { mendListen } from './targets.ts'
 
 /** The longest list that stands on one line. */
 const LINE = 76
@@ -20,15 +22,32 @@ const LEVELS: readonly Level[] = [
 /** A network with more prefixes than this is a file of its own. */
 const INLINE = 40
 
-/** The draft as an importer hands it out. */
+/** The draft as an importer hands it out: what does not load is left out first. */
 export function importedOf(draft: Draft, report: Ledger): Imported {
+  mendListen(draft, report, { file: 'lbdns.yaml', line: 0 })
+  prove(draft, report)
   forget(draft)
+  noteDatabase(draft, report)
   const files = new Map(draft.files)
   for (const [name, { prefixes }] of draft.networks) {
     if (prefixes.length > INLINE) files.set(networkFile(name), `${prefixes.join('\n')}\n`)
   }
   return { config: draftText(draft), files, report: report.filter(isNews(report)) }
 }
+
+/** The database of the package knows countries alone. */
+function noteDatabase({ databases, rules }: Draft, report: Ledger): void {
+  if (databases.length > 0) return
+  for (const [owner, { choose, at }] of rules) {
+    const reads = levelsOf(choose).filter(level => !SHIPPED.includes(level))
+    if (reads.length === 0) continue
+    const here =
+      'name a database that has them under geo: database:, the one that ships has countries alone'
+    unsupported(report, at, `${owner} reads ${reads.join(', ')}`, here)
+  }
+}
+
+const SHIPPED = ['networks', 'countries', 'continents']
 
 /** Leaves out pools and networks that no rule names. */
 function forget(draft: Draft): void {
@@ -58,7 +77,7 @@ export function draftText(draft: Draft): string {
   const root = new YAMLMap()
   put(root, 'listen', line(draft.listen))
   if (!draft.ecs) put(root, 'ecs', flat({ enabled: 'off' }), 'The original does not use it.')
-  put(root, 'zones', list(draft.zones))
+  put(root, 'zones', list([...new Set(draft.zones)]))
   if (draft.databases.length > 0) {
     put(root, 'geo', mapping([['database', list(draft.databases)]]))
   }

@@ -4,6 +4,14 @@
  */
 import { describe, expect, test } from 'vitest'
 import { importGeodns } from '../../server/import/geodns.ts'
+import {
+  type Both,
+  differing,
+  falseScopes,
+  type Question,
+  questionsOf,
+  type Said,
+} from '../cross/both.ts'
 import { isWithin, ordinaryClients, type Place, smallWorld } from '../cross/small-world.ts'
 import { ask, deskFrom } from '../kit/world.ts'
 
@@ -130,13 +138,8 @@ function answerOf(label: Written, type: 'a' | 'aaaa', ends: readonly string[]): 
   return (label[type] ?? []).map(([text]) => String(text))
 }
 
-function said(name: string, type: string, subnet: string): string[] {
-  const { answer } = ask(desk, `${name}.example.com`, { type, subnet })
-  const first = answer.filter(line => line.startsWith(`${name}.example.com. `))
-  return first.map(line => (line.split(' ')[3] ?? '').replace(/([a-z])$/, '$1.')).sort()
-}
-
-describe(`geodns, ${QUESTIONS} questions`, () => {
+/** What the labels say, all of it, and what we say to so many questions. */
+function asked(): Both[] {
   const names = [
     'www',
     'pair',
@@ -150,31 +153,47 @@ describe(`geodns, ${QUESTIONS} questions`, () => {
   ]
   const networks = ['45.1.2.0/24', '2001:db8:8000::/48']
   const clients = ordinaryClients([...WORLD.networks, ...networks], QUESTIONS / 2, 3)
+  return questionsOf(names, ['A', 'AAAA'], clients, QUESTIONS).map(question => {
+    const { name, type, subnet } = question
+    const key = type === 'A' ? 'a' : 'aaaa'
+    const answer = [...evaluated(name, key, endsFor(subnet, WORLD.placeOf(subnet)))].sort()
+    return { ...question, theirs: { rcode: '', answer, scope: 0 }, ours: said(question) }
+  })
+}
 
-  test('every client gets what the labels say', () => {
-    const differing = Array.from({ length: QUESTIONS }, (_, at) => {
-      const name = names[at % names.length]!
-      const type = at % 2 === 0 ? 'a' : 'aaaa'
-      const subnet = clients[at >> 1]!.subnet
-      const whole = evaluated(name, type, endsFor(subnet, WORLD.placeOf(subnet)))
-      const ours = said(name, type.toUpperCase(), subnet)
-      const most = name === 'many' ? 1 : 2
-      const right =
-        whole.length <= most
-          ? [...whole].sort().join() === ours.join()
-          : ours.length === most && ours.every(address => whole.includes(address))
-      return right ? '' : `${name} ${type} ${subnet}: ${ours} not ${whole}`
+function said({ name, type, subnet }: Question): Said {
+  const { answer, scope = -1 } = ask(desk, `${name}.example.com`, { type, subnet })
+  const first = answer.filter(line => line.startsWith(`${name}.example.com. `))
+  const data = first.map(line => (line.split(' ')[3] ?? '').replace(/([a-z])$/, '$1.'))
+  return { rcode: '', answer: data.sort(), scope }
+}
+
+describe(`geodns, ${QUESTIONS} questions`, () => {
+  const all = asked()
+
+  test('every client gets what the labels say, max_hosts of it', () => {
+    const wrong = all.filter(({ name, theirs, ours }) => {
+      const most = Math.min(theirs.answer.length, name === 'many' ? 1 : 2)
+      const known = ours.answer.every(address => theirs.answer.includes(address))
+      return !known || new Set(ours.answer).size !== most
     })
-    expect(differing.filter(Boolean)).toEqual([])
+    expect(differing(wrong)).toEqual([])
+  })
+
+  test('scopes are true by what the labels say', () => {
+    expect(falseScopes(all)).toEqual([])
+    expect(all.some(({ ours }) => ours.scope > 8)).toBe(true)
   })
 
   test('weights draw from the label; weight 0 stands by', () => {
-    const drawn = Array.from({ length: 200 }, () => said('many', 'A', '9.1.2.0/24'))
+    const question = { name: 'many', type: 'A', subnet: '9.1.2.0/24' } as const
+    const drawn = Array.from({ length: 200 }, () => said(question).answer)
     expect([...new Set(drawn.flat())].sort()).toEqual(['192.0.2.11', '192.0.2.12'])
   })
 
   test('a name that some continents lack answers all, and the report says so', () => {
-    expect(said('only', 'A', '9.1.2.0/24')).toEqual(['192.0.2.22'])
+    const question = { name: 'only', type: 'A', subnet: '9.1.2.0/24' } as const
+    expect(said(question).answer).toEqual(['192.0.2.22'])
     const lines = imported.report.map(({ what, here }) => `${what} · ${here}`)
     expect(lines).toContain(
       'only.example.com · clients that had no answer get that of the others: only.africa',

@@ -5,6 +5,14 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { importOctodns } from '../../server/import/octodns.ts'
+import {
+  type Both,
+  differing,
+  falseScopes,
+  type Question,
+  questionsOf,
+  type Said,
+} from '../cross/both.ts'
 import { isWithin, ordinaryClients, type Place, smallWorld } from '../cross/small-world.ts'
 import { ask, deskFrom } from '../kit/world.ts'
 
@@ -148,33 +156,42 @@ function codesOf(place: Place | undefined): string[] {
   return [continent, `${continent}-${country}`, `${continent}-${country}-${subdivision}`]
 }
 
-function answerOf(name: string, type: string, subnet: string): string[] {
-  const { answer } = ask(desk, `${name}.example.com`, { type, subnet })
-  return answer.map(line => (line.split(' ')[3] ?? '').replace(/^(.*\.net)$/, '$1.')).sort()
-}
-
-describe(`octoDNS, ${QUESTIONS} questions`, () => {
+/** What the file says and what we say to so many questions. */
+function asked(): Both[] {
   const names = ['www', 'both', 'pair', 'half', 'alias', 'geo', 'plain']
   const networks = ['45.0.0.0/8', '101.0.0.0/9', '2001:db8:8000::/33']
   const clients = ordinaryClients([...WORLD.networks, ...networks], QUESTIONS / 2, 3)
+  return questionsOf(names, ['A', 'AAAA'], clients, QUESTIONS).map(question => {
+    const answer = [...evaluated(question.name, question.type, question.subnet)].sort()
+    return { ...question, theirs: { rcode: '', answer, scope: 0 }, ours: said(question) }
+  })
+}
+
+function said({ name, type, subnet }: Question): Said {
+  const { answer, scope = -1 } = ask(desk, `${name}.example.com`, { type, subnet })
+  const data = answer.map(line => (line.split(' ')[3] ?? '').replace(/^(.*\.net)$/, '$1.'))
+  return { rcode: '', answer: data.sort(), scope }
+}
+
+describe(`octoDNS, ${QUESTIONS} questions`, () => {
+  const all = asked()
 
   test('every client gets what the file says', () => {
-    const differing = Array.from({ length: QUESTIONS }, (_, at) => {
-      const name = names[at % names.length]!
-      const type = at % 2 === 0 ? 'A' : 'AAAA'
-      const subnet = clients[at >> 1]!.subnet
-      const [ours, theirs] = [
-        answerOf(name, type, subnet),
-        [...evaluated(name, type, subnet)].sort(),
-      ]
-      return ours.join() === theirs.join() ? '' : `${name} ${type} ${subnet}: ${ours} not ${theirs}`
-    })
-    expect(differing.filter(Boolean)).toEqual([])
+    expect(differing(all)).toEqual([])
+  })
+
+  test('scopes are true by what the file says', () => {
+    expect(falseScopes(all)).toEqual([])
+    expect(all.some(({ ours }) => ours.scope > 8)).toBe(true)
   })
 
   test('weights draw from the pool, one at a time', () => {
-    const drawn = Array.from({ length: 200 }, () => answerOf('weight', 'A', '45.1.2.0/24'))
-    expect([...new Set(drawn.flat())].sort()).toEqual(['192.0.2.41', '192.0.2.42'])
-    expect(drawn.every(answer => answer.length === 1)).toBe(true)
+    const question = { name: 'weight', type: 'A', subnet: '45.1.2.0/24' } as const
+    const drawn = Array.from({ length: 200 }, () => said(question))
+    expect([...new Set(drawn.flatMap(({ answer }) => answer))].sort()).toEqual([
+      '192.0.2.41',
+      '192.0.2.42',
+    ])
+    for (const { answer, scope } of drawn) expect([answer.length, scope]).toEqual([1, 0])
   })
 })

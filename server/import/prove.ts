@@ -1,0 +1,105 @@
+/**
+ * Reads the zones of a draft as the server will, and takes out what it would refuse: an original may
+ * have mistakes of its own. Everything taken out is told of.
+ */
+import { canonical, nameFromText, ROOT } from '../dns/name.ts'
+import { TYPE } from '../dns/rrtype.ts'
+import { isWrong, type Problem, remarks, wrong } from '../fault.ts'
+import { compileZones, type SteeredOwner } from '../zone/compile.ts'
+import { parseZone } from '../zone/master.ts'
+import type { Draft } from './draft.ts'
+import { type Ledger, unsupported } from './ledger.ts'
+import { isAlias } from './mend.ts'
+
+/** Taking something out may lay bare something else: at most so often. */
+const ROUNDS = 40
+
+/** Stands for name servers until somebody says who they are (RFC 6761 §6.4). */
+export const NOBODY = 'ns.invalid.'
+
+/** The "file" of steered names: the line is their number. */
+const RULES = 'steer'
+
+/** Takes out of zones and rules what does not load. */
+export function prove(draft: Draft, ledger: Ledger): void {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const problems = problemsOf(draft)
+    if (problems.length === 0) return
+    const owners = [...draft.rules.keys()]
+    const seen = new Set<string>()
+    for (const problem of problems) {
+      const key = `${problem.file}:${problem.line}`
+      if (!seen.has(key)) repair(draft, ledger, problem, owners)
+      seen.add(key)
+    }
+  }
+}
+
+function problemsOf(draft: Draft): readonly Problem[] {
+  const found = remarks()
+  const zones = draft.zones.flatMap(path => {
+    const file = { file: path, text: octets(draft.files.get(path) ?? ''), include }
+    return parseZone(file, found) ?? []
+  })
+  function include(path: string, from: string) {
+    const file = `${from.slice(0, from.lastIndexOf('/') + 1)}${path}`
+    const text = draft.files.get(file)
+    return text === undefined ? wrong(`${path} does not exist`) : { file, text: octets(text) }
+  }
+  compileZones(zones, ownersOf(draft), found)
+  return found.problems
+}
+
+function ownersOf(draft: Draft): SteeredOwner[] {
+  return [...draft.rules].flatMap(([owner, { choose }], slot): SteeredOwner[] => {
+    const name = nameFromText(owner, ROOT)
+    if (isWrong(name)) return []
+    return [
+      {
+        owner: canonical(name),
+        slot,
+        answers: isAlias(draft, owner) ? 'alias' : 'addresses',
+        types: [TYPE.A, TYPE.AAAA],
+        tailored: choose.kind !== 'pools',
+        at: { file: RULES, line: slot + 1, column: 1 },
+      },
+    ]
+  })
+}
+
+/** Takes out the line, or the rule, that is wrong; puts in what a zone cannot do without. */
+function repair(
+  draft: Draft,
+  ledger: Ledger,
+  { file, line, what }: Problem,
+  owners: readonly string[],
+): void {
+  const at = { file, line }
+  if (file === RULES) {
+    const owner = owners[line - 1] ?? ''
+    const rule = draft.rules.get(owner)
+    draft.rules.delete(owner)
+    if (rule !== undefined) unsupported(ledger, rule.at, rule.note, `left out: ${what}`)
+    return
+  }
+  const lines = (draft.files.get(file) ?? '').split('\n')
+  const written = lines[line - 1] ?? ''
+  if (what.endsWith('has no NS record')) lines.push(`@ NS ${NOBODY}`, '')
+  else if (line > 0) lines[line - 1] = `; ${written}`
+  else lines.splice(1, 0, `@ SOA ${NOBODY} hostmaster 1 7200 900 1209600 60`)
+  draft.files.set(file, lines.join('\n'))
+  if (line > 0 && !what.endsWith('has no NS record')) {
+    unsupported(ledger, at, written.trim(), `left out: ${what}`)
+  } else unsupported(ledger, { file, line: 0 }, what, `${NOBODY} stands for it: correct it`)
+}
+
+/** A text as its octets, one a character, as zones are read. */
+function octets(text: string): string {
+  const whole = text.replace(
+    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    '?',
+  )
+  return encodeURIComponent(whole).replace(/%(..)/g, (_, hex) => {
+    return String.fromCharCode(Number.parseInt(hex, 16))
+  })
+}
