@@ -75,8 +75,3 @@ export function problemText(problem: Problem): string {
   const place = line === 0 ? file : `${file}:${line}:${column}`
   return `${place}: ${wrongText(wrong(what, fix))}`
 }
-
-/** Closes a switch over a closed set: a new member will not compile. */
-export function unreachable(value: never): never {
-  throw new Fault('IMPOSSIBLE', `impossible value ${String(value)}`)
-}

@@ -65,6 +65,9 @@ export function keyed<Shape extends z.ZodRawShape>(shape: Shape, strange: Strang
   }, ANY_MAPPING)
 }
 
+/** Keys of pools, rules and targets that a version to come has. */
+export const LATER = ['slow_start', 'drain', 'down']
+
 /** Keys that a mapping does not have, and of which there is more to say than that. */
 export type Strange = {
   /** A version to come has them. */
@@ -138,6 +141,29 @@ export function distinct<Item>(
       if (key === undefined) continue
       if (seen.has(key)) refuse(context, [at], { reason: twice(key), spot: 'value' })
       seen.add(key)
+    }
+  }
+}
+
+/**
+ * A check that no two keys of a mapping mean the same.
+ *
+ * @param meaningOf `undefined` for a key that is wrong in itself
+ * @param like      what the later one is, like `the same name as`
+ */
+export function distinctKeys(
+  meaningOf: (key: string) => string | number | undefined,
+  like: string,
+) {
+  return (entries: Entries, context: Context): void => {
+    const seen = new Map<string | number, string>()
+    for (const key of Object.keys(entries)) {
+      const meaning = meaningOf(key)
+      if (meaning === undefined) continue
+      const first = seen.get(meaning)
+      const reason = wrong(`${key} is ${like} ${first}`, 'keep one of them')
+      if (first === undefined) seen.set(meaning, key)
+      else refuse(context, [key], { reason, spot: 'key' })
     }
   }
 }

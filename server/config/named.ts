@@ -82,22 +82,27 @@ function readLatencies(
   const numbers = new Map(names.map((name, index) => [name, index]))
   const read = new Map<string, ReadLatency | undefined>()
   const latencyFiles: FilePath[] = []
-  for (const { latencies, pools } of namings.values()) {
-    for (const mention of latencies) {
-      const file = fileAt(mention.path, opening.source)
-      if (file === undefined) continue
-      if (!read.has(file.path)) {
-        latencyFiles.push(file)
-        read.set(file.path, readLatency(file, numbers, opening))
-      }
-      const found = read.get(file.path)
-      if (found === undefined) continue
-      const told = found.told.map(index => names[index] ?? '')
-      checkMention(mention, file.at, told, known, opening)
-      if (mention.alone) for (const name of told) pools.add(name)
+  for (const { mention, pools } of mentionsIn(namings)) {
+    const file = fileAt(mention.path, opening.source)
+    if (file === undefined) continue
+    if (!read.has(file.path)) {
+      latencyFiles.push(file)
+      read.set(file.path, readLatency(file, numbers, opening))
     }
+    const found = read.get(file.path)
+    if (found === undefined) continue
+    const told = found.told.map(index => names[index] ?? '')
+    checkMention(mention, file.at, told, known, opening)
+    if (mention.alone) for (const name of told) pools.add(name)
   }
   return { latencies: [...read.values()].filter(one => one !== undefined), latencyFiles }
+}
+
+/** Each with the pools of the rule that it stands in. */
+function mentionsIn(namings: Namings) {
+  return [...namings.values()].flatMap(({ latencies, pools }) =>
+    latencies.map(mention => ({ mention, pools })),
+  )
 }
 
 function readLatency(

@@ -23,8 +23,3 @@ function numberIn(text: string): number | undefined {
   const digits = /^(\d+(?:\.\d+)?)%?$/.exec(text)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
-
-/** As a person would say it. */
-export function quorumText(quorum: Quorum): string {
-  return quorum.kind === 'count' ? String(quorum.count) : `${100 * quorum.share}%`
-}

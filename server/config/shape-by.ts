@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import { asnFrom } from './asn.ts'
-import { ANY_MAPPING, flawOfReference, keyed, named, refuse } from './brick.ts'
+import { ANY_MAPPING, distinctKeys, flawOfReference, keyed, named, refuse } from './brick.ts'
 import { countryFlaw } from './country.ts'
 import type { Known } from './facts.ts'
 import { cityFlaw, subdivisionFlaw } from './region.ts'
@@ -38,7 +38,7 @@ export function byShape(
       'By the name of a network. The longest prefix that holds the client decides.',
     ),
     asns: named(branch, flawOfAsn)
-      .superRefine(eachOnce, ANY_MAPPING)
+      .superRefine(distinctKeys(asnKey, 'the same as'), ANY_MAPPING)
       .prefault({})
       .describe('By the number of the client’s network: 64500 or AS64500.'),
     fields: named(valuesShape(branch), flawOfPath)
@@ -94,20 +94,7 @@ function flawOfAsn(text: string): Wrong | undefined {
 }
 
 /** 64500 and AS64500 are two keys and one number. */
-function eachOnce(
-  asns: Readonly<Record<string, unknown>>,
-  context: z.core.$RefinementCtx<unknown>,
-): void {
-  const seen = new Map<number, string>()
-  for (const text of Object.keys(asns)) {
-    const asn = asnFrom(text)
-    if (isWrong(asn)) continue
-    const first = seen.get(asn)
-    if (first === undefined) {
-      seen.set(asn, text)
-      continue
-    }
-    const reason = wrong(`${text} is the same as ${first}`, 'keep one of them')
-    refuse(context, [text], { reason, spot: 'key' })
-  }
+function asnKey(text: string): number | undefined {
+  const asn = asnFrom(text)
+  return isWrong(asn) ? undefined : asn
 }

@@ -1,6 +1,6 @@
 /**
  * The schema of choosing: the ways in which a rule, or a branch of one, comes to its pools. A branch
- * may hold all that a rule may, so the schema holds itself; how deep that goes, `nesting.ts` says.
+ * may hold all that a rule may, so the schema holds itself; how deep that goes, `reach.ts` says.
  */
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'

@@ -4,14 +4,23 @@
  */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
-import { ANY_MAPPING, keyed, type Names, named, reading, reference, refuse } from './brick.ts'
+import {
+  ANY_MAPPING,
+  keyed,
+  LATER,
+  type Names,
+  named,
+  reading,
+  reference,
+  refuse,
+} from './brick.ts'
 import { type Countries, countryFlaw } from './country.ts'
 import { bias, quorum, spill } from './shape-amount.ts'
 import { path, span } from './shape-scalar.ts'
 import { targetsShape } from './shape-target.ts'
 
 const STRANGE = {
-  later: ['slow_start', 'drain', 'down'],
+  later: LATER,
   said: new Map([
     ['last_resort', wrong('last_resort is not of a pool', 'put it into a rule, under steer')],
     ['load', wrong('load is not of a pool', 'give it to each target, or name a file with loads:')],

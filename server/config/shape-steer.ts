@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Pick } from '../steer/rule.ts'
-import { ANY_MAPPING, keyed, named, reading, refuse, word } from './brick.ts'
+import { ANY_MAPPING, distinctKeys, keyed, LATER, named, reading, refuse, word } from './brick.ts'
 import type { Known } from './facts.ts'
 import { unknownWord } from './nearest.ts'
 import { ownerFrom, ownerKey } from './owner.ts'
@@ -14,7 +14,7 @@ import { onOff, span } from './shape-scalar.ts'
 import { serviceShape } from './shape-service.ts'
 
 const STRANGE = {
-  later: ['slow_start', 'drain', 'down'],
+  later: LATER,
   said: new Map([
     ['activate_at', wrong('activate_at is not of a rule', 'put it at the top of the file')],
     ['check', wrong('check is not of a rule', 'put it into each pool, under pools')],
@@ -28,24 +28,16 @@ const PICKS = [
 ] satisfies Pick[]
 
 /** Words that `last_resort` takes beside the names of pools. */
-export const RESORTS = ['all', 'none-healthy-pool'] as const
+const RESORTS = ['all', 'none-healthy-pool'] as const
 
 /** Seconds, where a rule does not say. */
 const DEFAULT_TTL = { max: 30, min: 10 }
 
 export function steerShape(known: Known) {
-  return named(ruleShape(known), flawOfOwner).superRefine((rules, context) => {
-    const seen = new Map<string, string>()
-    for (const owner of Object.keys(rules)) {
-      const first = seen.get(ownerKey(owner))
-      if (first === undefined) {
-        seen.set(ownerKey(owner), owner)
-        continue
-      }
-      const reason = wrong(`${owner} is the same name as ${first}`, 'keep one of them')
-      refuse(context, [owner], { reason, spot: 'key' })
-    }
-  }, ANY_MAPPING)
+  return named(ruleShape(known), flawOfOwner).superRefine(
+    distinctKeys(ownerKey, 'the same name as'),
+    ANY_MAPPING,
+  )
 }
 
 function ruleShape(known: Known) {

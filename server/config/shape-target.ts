@@ -4,11 +4,9 @@
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Target } from '../steer/rule.ts'
-import { ANY_MAPPING, keyed, reading, refuse } from './brick.ts'
+import { ANY_MAPPING, keyed, LATER, reading, refuse } from './brick.ts'
 import { hostFrom } from './owner.ts'
 import { addressFrom, looksLikeAddress } from './prefix.ts'
-
-const LATER = ['slow_start', 'drain', 'down']
 
 /** More than this is no number that anybody measures, and less would still be kept as 0. */
 const MOST = 1e30

@@ -8,22 +8,28 @@ import type { Branches, Choose, Policy } from '../steer/rule.ts'
 export type Used = { readonly pools: ReadonlySet<number>; readonly networks: ReadonlySet<number> }
 
 /** @param rule by index */
-export function usedBy({ rules }: Policy, rule: number): Used {
-  const pools = new Set<number>()
-  const networks = new Set<number>()
-  const seen = new Set([rule])
+export function usedBy(policy: Policy, rule: number): Used {
+  const ways = [...waysFrom(policy, rule)]
+  const resort = policy.rules[rule]?.lastResort
+  const last = resort?.kind === 'pool' ? [resort.pool] : []
+  return {
+    pools: new Set([...ways.flatMap(poolsOf), ...last]),
+    networks: new Set(ways.flatMap(networksOf)),
+  }
+}
+
+/** All ways to choose of a rule, and of those that it follows. */
+function* waysFrom({ rules }: Policy, rule: number): Generator<Choose> {
+  const followed = new Set([rule])
   // A set that grows while it is walked is walked to its new end.
-  for (const index of seen) {
+  for (const index of followed) {
     const choose = rules[index]?.choose
-    for (const way of choose === undefined ? [] : waysOf(choose)) {
-      if (way.kind === 'rule') seen.add(way.rule)
-      else for (const pool of poolsOf(way)) pools.add(pool)
-      if (way.kind === 'by') for (const { network } of way.by.networks) networks.add(network)
+    if (choose === undefined) continue
+    for (const way of waysOf(choose)) {
+      if (way.kind === 'rule') followed.add(way.rule)
+      yield way
     }
   }
-  const resort = rules[rule]?.lastResort
-  if (resort?.kind === 'pool') pools.add(resort.pool)
-  return { pools, networks }
 }
 
 /** A way to choose and all those in its branches. */
@@ -44,6 +50,10 @@ function branchesOf(by: Branches): Choose[] {
     ...by.continents.values(),
   ]
   return [...held.map(({ to }) => to), by.default]
+}
+
+function networksOf(way: Choose): readonly number[] {
+  return way.kind === 'by' ? way.by.networks.map(({ network }) => network) : []
 }
 
 function poolsOf(way: Choose): readonly number[] {

@@ -44,13 +44,6 @@ export function canonical(wire: Uint8Array): Name {
   return name as Name
 }
 
-/** How many labels, the root's empty one not counted. */
-export function labelCount(wire: Uint8Array): number {
-  let count = 0
-  for (let at = 0; u8(wire, at) > 0; at += 1 + u8(wire, at)) count += 1
-  return count
-}
-
 /** The name without its first label, as a view. The root is its own parent. */
 export function parentOf<T extends Uint8Array>(wire: T): T {
   return wire[0] === 0 ? wire : (wire.subarray(1 + u8(wire, 0)) as T)

@@ -7,8 +7,6 @@
  * tree is its root cell. A family with one value is a root that is a leaf already: depth 0.
  * Knows no value's meaning.
  */
-import { u8 } from '../dns/octets.ts'
-
 /** One tree a family over shared cells. */
 export type PrefixTree = {
   readonly cells: Int32Array
@@ -99,30 +97,4 @@ export function seal(build: Builder): Int32Array {
   const cells = new Int32Array(new SharedArrayBuffer(4 * length))
   cells.set(build.cells.subarray(0, length))
   return cells
-}
-
-/** An aligned block and its value. `octets` is 4 or 16, zero past `bits`. */
-export type Leaf = { readonly octets: Uint8Array; readonly bits: number; readonly value: number }
-
-/** Every leaf of a tree, in the order of addresses. */
-export function* leavesFrom(cells: Int32Array, root: number, width: 4 | 16): Generator<Leaf> {
-  yield* below(cells, root, new Uint8Array(width), 0)
-}
-
-function* below(
-  cells: Int32Array,
-  cell: number,
-  octets: Uint8Array,
-  bits: number,
-): Generator<Leaf> {
-  if (cell < 0) {
-    yield { octets: octets.slice(), bits, value: ~cell }
-    return
-  }
-  yield* below(cells, childOf(cells, cell, 0), octets, bits + 1)
-  const at = bits >> 3
-  const mask = 0x80 >> (bits & 7)
-  octets[at] = u8(octets, at) | mask
-  yield* below(cells, childOf(cells, cell, 1), octets, bits + 1)
-  octets[at] = u8(octets, at) & ~mask
 }

@@ -3,9 +3,10 @@
  * writes it while we read, so a row that cannot be read is a warning, never a refusal: its target
  * counts as unknown.
  */
+import { type Line, linesOf } from '../config/lines.ts'
 import { addressFrom, looksLikeAddress } from '../config/prefix.ts'
 import { addressText } from '../dns/address.ts'
-import { isWrong, problemAt, type Remarks, wrong } from '../fault.ts'
+import { isWrong, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
 
 /** What a row says of a target. Absent: it says nothing of that. */
 export type LoadRow = {
@@ -27,27 +28,28 @@ export function loadRows(
   remarks: Remarks,
 ): ReadonlyMap<string, LoadRow> {
   const rows = new Map<string, LoadRow>()
-  let columns: readonly string[] | undefined
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const cells = line
-      .replace(/#.*$/, '')
-      .split(',')
-      .map(cell => cell.trim())
-    if (cells.join('') === '') continue
-    const warn = (what: string, fix: string): void => {
-      remarks.warnings.push(problemAt({ file, line: index + 1, column: 1 }, wrong(what, fix)))
-    }
-    if (columns === undefined) {
-      columns = cells
-      if (isHead(cells)) continue
-      warn(`${line} is no head line`, `begin the file with ${HEAD}, or fewer of these columns`)
-      return rows
-    }
+  const warn = ({ line }: Line, reason: Wrong): void => {
+    remarks.warnings.push(problemAt({ file, line, column: 1 }, reason))
+  }
+  const [head, ...lines] = linesOf(text, /#.*$/)
+  if (head === undefined) return rows
+  const columns = cellsOf(head)
+  if (!isHead(columns)) {
+    const fix = `begin the file with ${HEAD}, or fewer of these columns`
+    warn(head, wrong(`${head.text} is no head line`, fix))
+    return rows
+  }
+  for (const line of lines) {
+    const cells = cellsOf(line)
     const row = cells.length === columns.length ? rowOf(columns, cells) : undefined
-    if (row === undefined) warn(`${line} cannot be read`, `write ${columns.join(',')}`)
-    else rows.set(keyOf(cells[0] ?? ''), row)
+    if (row !== undefined) rows.set(keyOf(cells[0] ?? ''), row)
+    else warn(line, wrong(`${line.text} cannot be read`, `write ${columns.join(',')}`))
   }
   return rows
+}
+
+function cellsOf({ text }: Line): string[] {
+  return text.split(',').map(cell => cell.trim())
 }
 
 function isHead([first, ...rest]: readonly string[]): boolean {

@@ -8,7 +8,6 @@
  * columns; the RRsets of one node follow each other, types ascending.
  */
 import type { Name } from '../dns/name.ts'
-import { u16 } from '../dns/octets.ts'
 import { TYPE } from '../dns/rrtype.ts'
 
 export type Zones = {
@@ -91,11 +90,6 @@ export const FLAG = {
   STEERED_HTTPS: 512, // or an HTTPS record
 } as const
 
-/** One word of a node's row. Hot. */
-export function nodeWord(zones: Zones, node: number, word: number): number {
-  return zones.nodes[node * NODE_WORDS + word]!
-}
-
 /** Hot. */
 export function nodeFlags(zones: Zones, node: number): number {
   return zones.nodes[node * NODE_WORDS + NODE.FLAGS]! & 0xffff
@@ -167,28 +161,6 @@ export function nodeName(zones: Zones, node: number): Name {
 /** The name of a zone's apex, as a view. */
 export function zoneName(zones: Zones, zone: number): Name {
   return nodeName(zones, zones.zoneApex[zone] ?? 0)
-}
-
-/** One record of an RRset, seen by those who list. */
-export type ListedRecord = {
-  readonly owner: Name
-  readonly type: number
-  readonly ttl: number
-  readonly rdata: Uint8Array
-}
-
-/** The records of an RRset. Not hot: for listing. */
-export function* eachRecord(zones: Zones, rrset: number): Generator<ListedRecord> {
-  const { records, rrsetAt, rrsetLength } = zones
-  const owner = nodeName(zones, zones.rrsetNode[rrset] ?? 0)
-  const type = zones.rrsetType[rrset] ?? 0
-  const ttl = zones.rrsetTtl[rrset] ?? 0
-  const end = (rrsetAt[rrset] ?? 0) + (rrsetLength[rrset] ?? 0)
-  for (let at = rrsetAt[rrset] ?? 0; at < end; ) {
-    const rdataAt = at + RECORD_HEAD
-    at = rdataAt + u16(records, rdataAt - 2)
-    yield { owner, type, ttl, rdata: records.subarray(rdataAt, at) }
-  }
 }
 
 /** Octets of a ready-made record before its rdata: pointer, type, class, TTL, length. */

@@ -3,12 +3,14 @@
  * write zones.
  */
 import {
+  type Name,
   type NameBuffer,
   nameBuffer,
   nameFromText,
   nameText,
   setName,
 } from '../../server/dns/name.ts'
+import { u16 } from '../../server/dns/octets.ts'
 import { rdataText } from '../../server/dns/rdata.ts'
 import { typeFromText, typeText } from '../../server/dns/rrtype.ts'
 import { isWrong, type Problem, problemText, remarks, wrong } from '../../server/fault.ts'
@@ -16,7 +18,7 @@ import { compileZones, type SteeredOwner } from '../../server/zone/compile.ts'
 import { find } from '../../server/zone/find.ts'
 import { type Finding, finding } from '../../server/zone/finding.ts'
 import { parseZone } from '../../server/zone/master.ts'
-import { eachRecord, type Zones } from '../../server/zone/zones.ts'
+import { nodeName, RECORD_HEAD, type Zones } from '../../server/zone/zones.ts'
 
 /** Zone Z of the public cases, to which tests add their records. */
 export const ZONE_Z = `$ORIGIN example.com.
@@ -102,4 +104,25 @@ export function allTexts(zones: Zones): string[] {
   const negative = new Set(zones.zoneNegative)
   const rrsets = Array.from({ length: zones.rrsetTotal }, (_, rrset) => rrset)
   return rrsets.filter(rrset => !negative.has(rrset)).flatMap(rrset => rrsetTexts(zones, rrset))
+}
+
+type ListedRecord = {
+  readonly owner: Name
+  readonly type: number
+  readonly ttl: number
+  readonly rdata: Uint8Array
+}
+
+/** The records of an RRset. */
+export function* eachRecord(zones: Zones, rrset: number): Generator<ListedRecord> {
+  const { records, rrsetAt, rrsetLength } = zones
+  const owner = nodeName(zones, zones.rrsetNode[rrset] ?? 0)
+  const type = zones.rrsetType[rrset] ?? 0
+  const ttl = zones.rrsetTtl[rrset] ?? 0
+  const end = (rrsetAt[rrset] ?? 0) + (rrsetLength[rrset] ?? 0)
+  for (let at = rrsetAt[rrset] ?? 0; at < end; ) {
+    const rdataAt = at + RECORD_HEAD
+    at = rdataAt + u16(records, rdataAt - 2)
+    yield { owner, type, ttl, rdata: records.subarray(rdataAt, at) }
+  }
 }

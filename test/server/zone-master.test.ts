@@ -1,8 +1,7 @@
 /** The syntax of master files: RFC 1035 §5.1, and what people stumbled over. */
 import { describe, expect, test } from 'vitest'
 import { hexText } from '../../server/dns/octets.ts'
-import { eachRecord } from '../../server/zone/zones.ts'
-import { allTexts, FIXTURE, loadText } from '../kit/zone-text.ts'
+import { allTexts, eachRecord, FIXTURE, loadText } from '../kit/zone-text.ts'
 
 /** The records that a text adds to the fixture. */
 function added(text: string): string[] {

@@ -11,9 +11,6 @@ export type Checked = {
   readonly fall: number
 }
 
-/** Where a check says nothing else. */
-export const CHECKED: Checked = { every: 10, timeout: 2, fall: 3 }
-
 /** From a verdict to the first answer that heeds it, seconds. */
 const PUBLISH = 1
 

@@ -9,7 +9,7 @@ import { sum } from '../weights.ts'
 import { type Census, type Counted, expectedEntries } from './census.ts'
 
 /** The sizes of resolvers that are told of: clients that ask within one TTL. */
-export const CLIENTS = [10, 100, 1_000, 10_000, 100_000]
+const CLIENTS = [10, 100, 1_000, 10_000, 100_000]
 
 /** What a census is of. */
 export type Counting = {

@@ -70,7 +70,7 @@ function fillOf([first, second]: readonly Portion[], hues: Hues, patterns: Map<s
 }
 
 /** Stripes of one colour over another. */
-export function stripes(id: string, under = '', over = '', width: number): string {
+function stripes(id: string, under = '', over = '', width: number): string {
   const pattern = {
     id,
     width: PERIOD,
