@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../fault.ts'
 import { adviseOnBranches } from './advise-branches.ts'
+import { adviseOnFamilies } from './advise-families.ts'
 import { adviseOnGrain } from './advise-grain.ts'
 import { adviseOnOverlaps } from './advise-overlaps.ts'
 import { adviseOnPools } from './advise-pools.ts'
@@ -18,6 +19,7 @@ export function advise(policy: Policy, compiled: Compiled): Advice {
   adviseOnBranches(policy, compiled.sites, advice)
   adviseOnPools(policy, compiled.steering, advice)
   adviseOnOverlaps(policy, advice)
+  adviseOnFamilies(policy, compiled.steering, advice)
   adviseOnGrain(policy, compiled, advice)
   return advice
 }

@@ -132,6 +132,22 @@ ${steer('{by: {networks: {outer: [a], inner: [a]}, default: [b]}}')}`
   })
 })
 
+describe('families', () => {
+  test('one that is told apart beside one that is not: scope 0 misleads PowerDNS Recursor', () => {
+    const yaml = `networks: {v6: [2600::/16]}
+${steer('{by: {networks: {v6: [b]}, default: [a]}}')}`
+    const { notes, warnings } = adviceOn(yaml)
+    expect(warnings).toEqual([])
+    expect(notes).toEqual([expect.stringContaining('answers all IPv4 clients alike, with scope 0')])
+  })
+
+  test('both told apart: nothing to say', () => {
+    const yaml = `networks: {some: [2600::/16, 20.0.0.0/8]}
+${steer('{by: {networks: {some: [b]}, default: [a]}}')}`
+    expect(adviceOn(yaml)).toEqual({ warnings: [], notes: [] })
+  })
+})
+
 describe('grain', () => {
   /** So many /24 of 203.0.0.0/16, every second one: none merge. */
   const fine = (count: number) => {
