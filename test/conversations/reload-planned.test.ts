@@ -77,7 +77,7 @@ test('a plan is given up for the next reload', async () => {
   put(folder, { 'lbdns.yaml': yaml(plan), 'office.txt': '192.0.2.0/24\n' })
   server.signal('SIGHUP')
   await until('it is planned', () => lines('planned') === 2, 10_000)
-  put(folder, { 'lbdns.yaml': yaml(), 'office.txt': '203.0.113.0/25\n' })
+  put(folder, { 'lbdns.yaml': yaml(), 'office.txt': '203.0.113.0/24\n192.0.2.0/24\n' })
   expect(await reload(server, folder)).toEqual(['reloaded'])
   expect((await served()).data).toBe('192.0.2.3')
 })
