@@ -11,7 +11,7 @@ import { serve } from './answer/serve.ts'
 import { loadAside } from './aside.ts'
 import { Changeover, type Next } from './changeover.ts'
 import type { Config, Listen } from './config/config.ts'
-import { Fault, problemText } from './fault.ts'
+import { Fault, type Problem, problemText } from './fault.ts'
 import type { Machine, Serving } from './load.ts'
 import { chance } from './steer/chance.ts'
 import type { Steering } from './steer/steering.ts'
@@ -38,61 +38,98 @@ export type Start = {
 
 /** Serves until a signal ends it. Rejects with a `Fault` where it cannot listen: nothing is open then. */
 export async function run(start: Start): Promise<void> {
+  const server = new Server(start)
+  // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
+  process.on('SIGHUP', () => server.reload())
+  const farewell = goodbye()
+  const places = await server.places()
   const { serving, machine } = start
-  const desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
-  const doors = openDoors(desk)
-  const changeover = new Changeover(desk, start.file, serving, problem =>
-    log.warn(problemText(problem)),
-  )
+  process.stdout.write(summary({ ...serving, version: machine.version, addresses: places }))
+  await farewell
+  await server.leave()
+}
+
+/** One desk and the sockets around it; reloads change both, one after the other. */
+class Server {
+  readonly #start: Start
+  readonly #desk: Desk
+  readonly #doors: Doors
+  readonly #changeover: Changeover
   /** What is open, once it is: whoever closes it waits for that first. */
-  let listening = open(NOWHERE, serving.config, start, doors)
-  let leaving = false
-
-  const inTurn = turns()
+  #listening: Promise<Listening>
+  /** What is done last of all that was asked for. */
+  #last = Promise.resolve()
+  /** A reload is asked for, and has not begun. */
+  #isDue = false
   /** The planned change that is waited for. */
-  let awaited: Next | undefined
+  #awaited: Next | undefined
+  #isLeaving = false
 
-  async function reload(): Promise<void> {
-    const next = await loadNext(start, desk.world.steering)
-    if (next === undefined || leaving) return
-    const { activateAt } = next.serving.config
-    awaited = undefined
+  constructor(start: Start) {
+    const { file, serving } = start
+    const warn = (problem: Problem) => log.warn(problemText(problem))
+    this.#start = start
+    this.#desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
+    this.#doors = openDoors(this.#desk)
+    this.#changeover = new Changeover(this.#desk, file, serving, warn)
+    this.#listening = open(NOWHERE, serving.config, start, this.#doors)
+  }
+
+  /** Where it listens, as text. */
+  async places(): Promise<string[]> {
+    return addresses(await this.#listening)
+  }
+
+  /** Asked again before it ran, it runs once; asked while it runs, once more. */
+  reload(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#inTurn(() => {
+      this.#isDue = false
+      return this.#load()
+    })
+  }
+
+  async leave(): Promise<void> {
+    this.#isLeaving = true
+    this.#changeover.stop()
+    log.info('draining')
+    await close(await this.#listening, DRAIN_MS)
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#last = this.#last.then(() => work().catch(refuse))
+  }
+
+  async #load(): Promise<void> {
+    const next = await loadNext(this.#start, this.#desk.world.steering)
+    if (next === undefined || this.#isLeaving) return
+    const { config, world } = next.serving
+    const { activateAt } = config
+    this.#awaited = undefined
     if (activateAt === undefined || activateAt.ms <= Date.now()) {
-      await change(next, 'unplanned')
+      await this.#change(next, 'unplanned')
       return
     }
-    awaited = next
-    changeover.plan(next, activateAt.ms, () => inTurn(() => activate(next).catch(refuse)))
-    log.info({ digest: next.serving.world.digest, at: new Date(activateAt.ms) }, 'planned')
+    this.#awaited = next
+    this.#changeover.plan(next, activateAt.ms, () => this.#inTurn(() => this.#activate(next)))
+    log.info({ digest: world.digest, at: new Date(activateAt.ms) }, 'planned')
   }
 
   /** Another reload may have taken the place of the plan. */
-  async function activate(next: Next): Promise<void> {
-    if (awaited === next && !leaving) await change(next, 'planned')
+  async #activate(next: Next): Promise<void> {
+    if (this.#awaited === next && !this.#isLeaving) await this.#change(next, 'planned')
   }
 
-  async function change(next: Next, planned: 'planned' | 'unplanned'): Promise<void> {
-    const old = await listening
-    const opening = open(old, next.serving.config, start, doors)
-    listening = opening.catch(() => old)
-    const places = addresses(await opening)
-    changeover.change(next, planned)
-    log.info({ digest: next.serving.world.digest, listening: places }, 'reloaded')
+  async #change(next: Next, planned: 'planned' | 'unplanned'): Promise<void> {
+    const { config, world } = next.serving
+    const old = await this.#listening
+    const opening = open(old, config, this.#start, this.#doors)
+    this.#listening = opening.catch(() => old)
+    const listening = addresses(await opening)
+    this.#changeover.change(next, planned)
+    log.info({ digest: world.digest, listening }, 'reloaded')
   }
-
-  // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
-  process.on(
-    'SIGHUP',
-    onceMore(inTurn, () => reload().catch(refuse)),
-  )
-  const farewell = goodbye()
-  const places = addresses(await listening)
-  process.stdout.write(summary({ ...serving, version: machine.version, addresses: places }))
-  await farewell
-  leaving = true
-  changeover.stop()
-  log.info('draining')
-  await close(await listening, DRAIN_MS)
 }
 
 /** Loads beside the running server; logs all that is wrong. */
@@ -148,29 +185,6 @@ function wanted(config: Config, absent: Start['absent']): readonly Listen[] {
 
 function addresses(listening: Listening): string[] {
   return listening.places.map(({ udp }) => placeText(udp.address, udp.port))
-}
-
-type InTurn = (work: () => Promise<void>) => void
-
-/** Runs what it is given one after the other. */
-function turns(): InTurn {
-  let last = Promise.resolve()
-  return work => {
-    last = last.then(work)
-  }
-}
-
-/** Asked again before it ran, it runs once; asked while it runs, once more. */
-function onceMore(inTurn: InTurn, work: () => Promise<void>): () => void {
-  let waiting = false
-  return () => {
-    if (waiting) return
-    waiting = true
-    inTurn(() => {
-      waiting = false
-      return work()
-    })
-  }
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */

@@ -77,7 +77,7 @@ describe('the board', () => {
   let path: string
   let loads: Loads
   beforeEach(() => {
-    path = join(folder('loads'), 'loads.csv')
+    path = join(folder({}), 'loads.csv')
     board = openBoard(steering)
     warnings = []
     const file = { pool: 0, path, maxAge: 60 }
