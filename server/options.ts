@@ -255,7 +255,10 @@ function addImport(lbdns: Command, commands: Commands): void {
       "turn another server's files into a configuration, and say what became of each part",
     )
     .addArgument(new Argument('<format>', 'whose files they are').choices(FORMATS))
-    .argument('<files...>', 'its configuration; what that names is looked for beside it')
+    .argument(
+      '<files...>',
+      'the configuration first, then every zone file; what they name is looked for beside them',
+    )
     .option('--out <folder>', 'write all files there; without: the configuration to stdout')
     .option('--json', 'the report as JSON')
     .action((format, files, options) =>

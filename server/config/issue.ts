@@ -84,7 +84,10 @@ function bounded(value: unknown, bound: string): Wrong {
 function mismatch(wanted: string, value: unknown): Wrong {
   const what = `expected ${wanted}, found ${shown(value)}`
   if (value === null) return wrong(what, 'give it a value, or take the key out')
-  if (wanted === 'a list') return wrong(what, `write [${inList(value)}]`)
+  if (wanted.startsWith('a list')) return wrong(what, `write [${inList(value)}]`)
+  if (wanted === 'a mapping') return wrong(what, 'write key: value, in { } or on lines below')
+  if (wanted === 'a number') return wrong(what, 'write digits alone, without quotes or a unit')
+  if (wanted === 'a whole number') return wrong(what, 'write it without a fraction')
   if (wanted !== 'text') return wrong(what)
   return wrong(
     what,

@@ -53,7 +53,7 @@ function tellUnreached(
   for (const branches of byKind.values()) {
     const names = branches.map(({ reasons }) => reasons.map(said).join(', '))
     const what = `no client of ${nameText(rule.owner)} gets the branch of ${shown(names)}`
-    const fix = 'the databases have no such block, or longer networks cover it; take it out'
+    const fix = 'no database has such a block, or branches before it take them all: take it out'
     advice.warnings.push(problemAt(branches[0]?.at ?? rule.at, wrong(what, fix)))
   }
 }

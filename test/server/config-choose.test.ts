@@ -12,7 +12,7 @@ const WRONG = [
   ['nearest and rule',                       '{default: {nearest: [fra], ▸rule: b.example.com}}',     ['both nearest and rule']],
   ['pools and latency',                      '{default: {pools: [fra], ▸latency: {file: rtt.csv}}}',  ['both pools and latency']],
   ['latency, nearest and rule',              '{default: {latency: {file: rtt.csv}, nearest: [fra], ▸rule: b.example.com}}', ['both latency and rule']],
-  ['a text',                                 '{default: ▸fra}',                                       ['expected a list of pools, or a mapping that chooses, found "fra"']],
+  ['a text',                                 '{default: ▸fra}',                                       ['expected a list of pools, or a mapping that chooses, found "fra" · write [fra]']],
   ['a number',                               '{default: ▸3}',                                         ['expected a list of pools, or a mapping that chooses, found number 3']],
   ['nothing',                                '{▸default: }',                                          ['expected a list of pools, or a mapping that chooses, found nothing']],
   ['an empty list',                          '{default: ▸[]}',                                        ['an empty list · give it at least 1 item']],

@@ -104,8 +104,8 @@ describe('YAML', () => {
 const WHOLE = [
   ['an empty file',        '',               ['1:1 the file is empty · give it listen: and zones:']],
   ['nothing but comments', '# soon\n',       ['1:1 the file is empty · give it listen: and zones:']],
-  ['a list',               '- 127.0.0.1\n',  ['1:1 expected a mapping, found a list']],
-  ['a text',               'hello\n',        ['1:1 expected a mapping, found "hello"']],
+  ['a list',               '- 127.0.0.1\n',  ['1:1 expected a mapping, found a list · write key: value, in { } or on lines below']],
+  ['a text',               'hello\n',        ['1:1 expected a mapping, found "hello" · write key: value, in { } or on lines below']],
   ['brackets without end', '['.repeat(9999), ['0:0 brackets or lines nested without end · close every [ and {']],
   ['dashes without end',   '- '.repeat(9999), ['0:0 brackets or lines nested without end · close every [ and {']],
 ] as const
