@@ -24,7 +24,7 @@ const STRANGE = {
 
 const PICKS = [
   ...(['shuffle', 'rotate', 'random', 'weighted', 'smooth'] as const),
-  ...(['hash', 'two', 'least', 'feedback', 'fastest'] as const),
+  ...(['hash', 'two', 'least', 'feedback', 'fastest', 'multi'] as const),
 ] satisfies Pick[]
 
 /** Words that `last_resort` takes beside the names of pools. */
@@ -59,14 +59,17 @@ function answerKeys() {
         'shuffle: all, in random order. rotate: the next in turn. random: any. weighted: by ' +
           'chance and weight. smooth: by weight, spread evenly. hash: the same for the same client. ' +
           'two: the less loaded of two. least: the least loaded. feedback: by chance and capacity. ' +
-          'fastest: by chance, the quicker the oftener.',
+          'fastest: by chance, the quicker the oftener. multi: each by itself, by chance and ' +
+          'weight, the heaviest always.',
       ),
     answers: z
       .int()
       .min(1)
       .max(65_535)
       .optional()
-      .describe('At most so many addresses in an answer. Default: all for shuffle, 1 otherwise.'),
+      .describe(
+        'At most so many addresses in an answer. Default: all for shuffle and multi, 1 otherwise.',
+      ),
     truncate: onOff
       .prefault(false)
       .describe('on: answers may be larger than what fits one UDP reply; the rest comes over TCP.'),

@@ -8,7 +8,9 @@ import { keysAt, type Path, type Source } from './source.ts'
 import type { Used } from './used.ts'
 
 /** Picks that heed weights; 0 counts for all of them. */
-const BY_WEIGHT: ReadonlySet<Pick> = new Set<Pick>(['weighted', 'smooth', 'hash', 'two', 'least'])
+const BY_WEIGHT: ReadonlySet<Pick> = new Set<Pick>([
+  ...(['weighted', 'smooth', 'multi', 'hash', 'two', 'least'] as const),
+])
 /** Picks that heed loads or capacities. */
 const BY_LOAD: ReadonlySet<Pick> = new Set<Pick>(['two', 'least', 'feedback'])
 /** Picks that are random where nothing is known of a target. */
@@ -53,7 +55,7 @@ function warnOfWeights(
   const index = targets.findIndex(({ weight }) => weight > 1)
   if (index < 0) return
   const what = `pool ${name} has weights, and ${owner} has pick: ${pick}, which heeds only 0`
-  const fix = 'pick weighted, smooth, hash, two or least, or take the weights out'
+  const fix = 'pick weighted, smooth, multi, hash, two or least, or take the weights out'
   say(['pools', name, 'targets', index, 'weight'], wrong(what, fix))
 }
 
@@ -83,7 +85,7 @@ function warnOfRule(rule: Rule, pools: readonly Pool[], path: Path, say: Say): v
         : 'give targets a load:, or their pools loads: or a check'
     say([...path, 'pick'], wrong(`${what}: pick ${pick} is like random until something does`, fix))
   }
-  const answers = rule.answers ?? (pick === 'shuffle' ? 2 : 1)
+  const answers = rule.answers ?? (pick === 'shuffle' || pick === 'multi' ? 2 : 1)
   if (spread === 'pools' && answers === 1) {
     const what = 'an answer of one address cannot be spread over pools'
     say([...path, 'spread'], wrong(what, 'add answers: 2 or more, or take spread out'))

@@ -37,6 +37,28 @@ export function takeWeighted(
   drawByScore(into, size, count, chance)
 }
 
+/**
+ * Draws each candidate by itself, with the chance weight ÷ greatest weight, so that the heaviest are
+ * always there; in uniformly random order. Hot.
+ *
+ * @returns how many were drawn, at least 1
+ */
+export function takeEach(steering: Steering, into: Decision, size: number, chance: Chance): number {
+  const { count: from, targets } = into
+  let greatest = 1
+  for (let at = from; at < from + size; at += 1) {
+    greatest = Math.max(greatest, weightOf(steering, targets[at]!))
+  }
+  let drawn = 0
+  for (let at = from; at < from + size; at += 1) {
+    if (below(chance, greatest) >= weightOf(steering, targets[at]!)) continue
+    swap(into, from + drawn, at)
+    drawn += 1
+  }
+  shuffle(into, drawn, drawn, chance)
+  return drawn
+}
+
 /** Candidates have weights, or none of them has: then they are alike. Hot. */
 export function weightOf(steering: Steering, target: number): number {
   return Math.max(1, steering.weight[target]!)

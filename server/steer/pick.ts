@@ -9,7 +9,7 @@ import { type Decision, makeRoom } from './decision.ts'
 import { takeByHash } from './pick-hash.ts'
 import { takeLeastLoaded, takeOfTwo } from './pick-load.ts'
 import { takeInTurn, takeSmooth } from './pick-turn.ts'
-import { shuffle, takeFast, takeShares, takeWeighted } from './pick-weight.ts'
+import { shuffle, takeEach, takeFast, takeShares, takeWeighted } from './pick-weight.ts'
 import { KINDS, PICK, RESORT, type Steering } from './steering.ts'
 import type { Turns } from './turns.ts'
 import { usablePool } from './walk.ts'
@@ -134,7 +134,7 @@ function take(
   into: Decision,
 ): void {
   if (size === 0) return
-  const count = Math.min(size, most)
+  let count = Math.min(size, most)
   switch (steering.pick[into.slot]) {
     case PICK.rotate:
       takeInTurn(steering, turns, step, pool, kind, into, size)
@@ -159,6 +159,9 @@ function take(
       break
     case PICK.fastest:
       takeFast(board, into, size, count, chance)
+      break
+    case PICK.multi:
+      count = Math.min(count, takeEach(steering, into, size, chance))
       break
     default: // shuffle and random differ in how many they take
       shuffle(into, size, count, chance)

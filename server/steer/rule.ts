@@ -149,6 +149,7 @@ export type Pick =
   | 'least'
   | 'feedback'
   | 'fastest'
+  | 'multi'
 
 /** Whom to answer where no pool of a ranking is usable. */
 export type LastResort =
@@ -179,7 +180,7 @@ export type Rule = {
   /** Seconds. */
   readonly ttl: { readonly max: number; readonly min: number }
   readonly pick: Pick
-  /** At most so many addresses an answer; absent: all for shuffle, one otherwise. */
+  /** At most so many addresses an answer; absent: all for shuffle and multi, one otherwise. */
   readonly answers: number | undefined
   /** True lets answers grow past what fits a UDP reply; false caps them so that they fit. */
   readonly truncate: boolean

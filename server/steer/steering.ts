@@ -23,6 +23,7 @@ export const KINDS = 3
 export const PICK = {
   shuffle: 0, rotate: 1, random: 2, weighted: 3, smooth: 4,
   hash: 5, two: 6, least: 7, feedback: 8, fastest: 9,
+  multi: 10,
 } as const
 
 /** Bits of a slot's `families`. */

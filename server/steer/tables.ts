@@ -82,9 +82,14 @@ function quorumOf(quorum: Quorum): number {
   return quorum.kind === 'count' ? quorum.count : -quorum.share
 }
 
+/** Picks that give as many as there are, where a rule does not say. */
+function isOfMany(pick: Rule['pick']): boolean {
+  return pick === 'shuffle' || pick === 'multi'
+}
+
 /** The most addresses of an answer. */
 function mostOf(rule: Rule, octets: 4 | 16): number {
-  const wanted = rule.answers ?? (rule.pick === 'shuffle' ? MOST_TARGETS : 1)
+  const wanted = rule.answers ?? (isOfMany(rule.pick) ? MOST_TARGETS : 1)
   const size = rule.truncate ? ROOM.message : ROOM.datagram
   return Math.min(wanted, fitting(rule.owner, octets, size))
 }

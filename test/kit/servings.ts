@@ -15,7 +15,7 @@ import { servingOf } from './serving.ts'
 // biome-ignore format: table
 const PICKS: readonly Pick[] = [
   'shuffle', 'rotate', 'random', 'weighted', 'smooth',
-  'hash', 'two', 'least', 'feedback', 'fastest',
+  'hash', 'two', 'least', 'feedback', 'fastest', 'multi',
 ]
 const RESORTS: readonly LastResort[] = [
   { kind: 'all' },

@@ -133,7 +133,7 @@ const TTL = [
 
 const PICKS = [
   ...['shuffle', 'rotate', 'random', 'weighted', 'smooth'],
-  ...['hash', 'two', 'least', 'feedback', 'fastest'],
+  ...['hash', 'two', 'least', 'feedback', 'fastest', 'multi'],
 ]
 
 // biome-ignore format: table

@@ -7,7 +7,7 @@ const SOUND =
 const CHECKS = 'checks are not run in this version: every target counts as up'
 const THREADS = 'this version serves UDP on one thread · take workers out, or make it 1'
 const WEIGHTS =
-  'pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, hash, two or least, or take the weights out'
+  'pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, multi, hash, two or least, or take the weights out'
 
 // biome-ignore format: table
 const TABLE = [
@@ -33,7 +33,7 @@ const TABLE = [
 // biome-ignore format: table
 const PICKS = [
   // rule                                        pools                                                                              the rule                              warnings
-  ['weights that shuffle does not heed',         'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}',                              'pools: [fra]',                       ['pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, hash, two or least, or take the weights out']],
+  ['weights that shuffle does not heed',         'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}',                              'pools: [fra]',                       ['pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, multi, hash, two or least, or take the weights out']],
   ['weights that rotate does not heed',          'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}',                              'pick: rotate, pools: [fra]',         ['pool fra has weights, and a.example.com has pick: rotate']],
   ['weights of two pools, each told',            'fra: {targets: [{address: 192.0.2.1, ▸weight: 3}]}, iad: {targets: [{address: 192.0.2.2, ▸weight: 2}]}', 'pick: random, pools: [fra, iad]', ['pool fra has weights', 'pool iad has weights']],
   ['weights that weighted heeds',                'fra: {targets: [{address: 192.0.2.1, weight: 3}]}',                               'pick: weighted, pools: [fra]',       []],

@@ -25,6 +25,7 @@ const PICKS: readonly Pick[] = [
   'least',
   'feedback',
   'fastest',
+  'multi',
 ]
 
 /** Three standard deviations of a count of `times` with chance p. */
@@ -205,6 +206,28 @@ describe('fastest: chance inverse to latency, at least 1 % of an average share',
   test('no time at all is no division by zero', () => {
     const answers = asked(steering, 400, { board: timed(0, 0, 0, 0) })
     expect(chiSquare(counts(words(answers)), { a: 1, b: 1, c: 1, d: 1 })).toBeLessThan(16.3)
+  })
+})
+
+describe('multi: each by itself, weight ÷ greatest weight', () => {
+  test('gdnsd 45 / 60 / 60: the heaviest always, all three 75 % of the time', () => {
+    const targets = ['192.0.2.1=45', '192.0.2.2=60', '192.0.2.3=60']
+    const answers = words(asked(steered({ pick: 'multi' }, ...targets), 20_000))
+    const sets = counts(answers.map(answer => [...answer].sort().join('')))
+    expect([...sets.keys()].sort()).toEqual(['abc', 'bc'])
+    expect(Math.abs((sets.get('abc') ?? 0) - 15_000)).toBeLessThan(threeSigma(20_000, 0.75))
+  })
+  test('their order is random: each of two equal ones is first half of the time', () => {
+    const steering = steered({ pick: 'multi' }, '192.0.2.1', '192.0.2.2')
+    const answers = words(asked(steering, 10_000))
+    const first = counts(answers.map(answer => answer[0] ?? ''))
+    expect(answers.every(answer => answer.length === 2)).toBe(true)
+    expect(Math.abs((first.get('a') ?? 0) - 5000)).toBeLessThan(threeSigma(10_000, 0.5))
+  })
+  test('answers caps what was drawn, and none is empty', () => {
+    const targets = ['192.0.2.1=1', '192.0.2.2=65535', '192.0.2.3=65535']
+    const answers = asked(steered({ pick: 'multi', answers: 1 }, ...targets), 1000)
+    expect(answers.every(answer => answer.length === 1)).toBe(true)
   })
 })
 
