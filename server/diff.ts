@@ -32,8 +32,8 @@ export type DiffOptions = {
 /** Compares two configurations. Wrong only where the name that is asked for is steered in neither. */
 export function compared(old: Compared, now: Compared, options: DiffOptions = {}): Diff | Wrong {
   const { name, log } = options
-  const served = servedNames(old.serving, now.serving, name)
-  const [first] = served
+  const steered = steeredNames(old.serving, now.serving, name)
+  const [first] = steered
   if (name !== undefined && first?.old === undefined && first?.now === undefined) {
     return wrong(
       `${nameText(name)} is steered in neither`,
@@ -45,7 +45,7 @@ export function compared(old: Compared, now: Compared, options: DiffOptions = {}
   const population = populationOf(steering, now.serving.sites)
   const policies = { old: old.serving.config.policy, now: now.serving.config.policy }
   const maps = comparing(old.serving.world.steering, steering, population)
-  const names = served.map(one => nameDiff(one, { maps, policies, asked }))
+  const names = steered.map(one => nameDiff(one, { maps, policies, asked }))
   return {
     old: versionOf(old),
     now: versionOf(now),
@@ -57,14 +57,11 @@ export function compared(old: Compared, now: Compared, options: DiffOptions = {}
 }
 
 /** The slots that serve one name, before and after. */
-type Served = {
-  readonly name: string
-  readonly old: number | undefined
-  readonly now: number | undefined
-}
+type Slots = { readonly old: number | undefined; readonly now: number | undefined }
+type Steered = Slots & { readonly name: string }
 
 /** Every owner of either, those of the new one first; or the one name that is asked for. */
-function servedNames(old: Loaded, now: Loaded, name: Uint8Array | undefined): Served[] {
+function steeredNames(old: Loaded, now: Loaded, name: Uint8Array | undefined): Steered[] {
   const owners = [...now.world.steering.owners, ...old.world.steering.owners]
   const names = name === undefined ? owners : [name]
   const texts = new Map(names.map(wire => [nameText(wire), wire]))
@@ -73,8 +70,6 @@ function servedNames(old: Loaded, now: Loaded, name: Uint8Array | undefined): Se
 
 /** As much of what was loaded as tells who serves a name. */
 type Loaded = Pick<Serving, 'world'>
-
-type Slots = Pick<Served, 'old' | 'now'>
 
 function slotsOf(old: Loaded, now: Loaded, name: Uint8Array): Slots {
   const [before, after] = [slotOf(old.world, name), slotOf(now.world, name)]
@@ -87,7 +82,7 @@ type Both = {
   readonly asked: AskedBy
 }
 
-function nameDiff({ name, ...slots }: Served, { maps, policies, asked }: Both): NameDiff {
+function nameDiff({ name, ...slots }: Steered, { maps, policies, asked }: Both): NameDiff {
   const questions = asked.get(keyOf(slots)) ?? []
   if (slots.old === undefined || slots.now === undefined) {
     const kind = slots.old === undefined ? 'added' : 'removed'

@@ -25,27 +25,29 @@ export function checkAcross(
       const what = `more than ${MOST_DEEP} branches stand in each other`
       say(path, 'key', wrong(what, 'give this part a rule of its own, and follow it with rule:'))
     }
-    const reached = () => [...poolsReached(namings, key)]
-    checkQuorum(naming, reached, known, source, say)
-    checkServices(naming, reached, known, source, say)
+    const across = { naming, reached: () => [...poolsReached(namings, key)], known, source, say }
+    checkQuorum(across)
+    checkServices(across)
   }
 }
 
-type Say = (path: Path, spot: 'key' | 'value', reason: Wrong) => void
+/** One rule, and what it is held against. */
+type Across = {
+  readonly naming: Naming
+  /** The pools that it comes to. */
+  readonly reached: () => readonly string[]
+  readonly known: Known
+  readonly source: Source
+  readonly say: (path: Path, spot: 'key' | 'value', reason: Wrong) => void
+}
 
-function checkQuorum(
-  { path }: Naming,
-  reached: () => readonly string[],
-  { pools }: Known,
-  source: Source,
-  say: Say,
-): void {
+function checkQuorum({ naming: { path }, reached, known, source, say }: Across): void {
   const written = valueAt(source, [...path, 'quorum'])
   if (typeof written !== 'number' && typeof written !== 'string') return
   const quorum = quorumFrom(written)
   if (isWrong(quorum) || quorum.kind === 'share') return
   for (const name of reached()) {
-    const targets = pools.get(name)?.targets ?? 0
+    const targets = known.pools.get(name)?.targets ?? 0
     if (targets === 0 || targets >= quorum.count) continue
     const what = `pool ${name} never has a quorum of ${quorum.count}: ${countOf(targets)}`
     say([...path, 'quorum'], 'value', wrong(what, `at most ${targets}, or a share like 50%`))
@@ -58,16 +60,10 @@ function countOf(targets: number): string {
   return `it has ${targets} target${targets === 1 ? '' : 's'}`
 }
 
-function checkServices(
-  { path }: Naming,
-  reached: () => readonly string[],
-  { pools }: Known,
-  source: Source,
-  say: Say,
-): void {
+function checkServices({ naming: { path }, reached, known, source, say }: Across): void {
   for (const key of ['https', 'svcb']) {
     if (valueAt(source, [...path, key]) === undefined) continue
-    const host = reached().find(name => pools.get(name)?.hosts)
+    const host = reached().find(name => known.pools.get(name)?.hosts)
     if (host === undefined) continue
     // RFC 1034 §3.6.2: where there is a CNAME there is nothing else.
     const what = `pool ${host} hands out host names, and no ${key} record stands beside a CNAME`

@@ -23,14 +23,14 @@ export function targetsShape() {
 }
 
 function targetShape() {
-  const weighted = knownShape().superRefine(eitherOr, ANY_MAPPING).transform(targetOf)
+  const weighted = measuredShape().superRefine(eitherOr, ANY_MAPPING).transform(targetOf)
   return z.union([reading(z.string(), targetFrom), weighted], {
     error: 'an address, a host name, or a mapping with address or host',
   })
 }
 
-/** A target, and what is known of it. */
-function knownShape() {
+/** A target, and what the operator says of it. */
+function measuredShape() {
   return keyed(
     {
       address: reading(z.string(), addressOnly).optional().describe('An IPv4 or IPv6 address.'),
@@ -58,9 +58,9 @@ function knownShape() {
   )
 }
 
-type Known = z.output<ReturnType<typeof knownShape>>
+type Measured = z.output<ReturnType<typeof measuredShape>>
 
-function targetOf({ address, host, weight, load, capacity }: Known): Target {
+function targetOf({ address, host, weight, load, capacity }: Measured): Target {
   const measured = {
     ...(load !== undefined && { load }),
     ...(capacity !== undefined && { capacity }),

@@ -2,7 +2,8 @@
  * What a rule uses: the pools that some client may get, and the networks that it tells apart; those
  * of the rules that it follows too.
  */
-import type { Branches, Choose, Policy } from '../steer/rule.ts'
+import type { Choose, Policy } from '../steer/rule.ts'
+import { eachChoose } from '../steer/wanted.ts'
 
 /** By index. */
 export type Used = { readonly pools: ReadonlySet<number>; readonly networks: ReadonlySet<number> }
@@ -25,39 +26,19 @@ function* waysFrom({ rules }: Policy, rule: number): Generator<Choose> {
   for (const index of followed) {
     const choose = rules[index]?.choose
     if (choose === undefined) continue
-    for (const way of waysOf(choose)) {
+    for (const way of eachChoose(choose)) {
       if (way.kind === 'rule') followed.add(way.rule)
       yield way
     }
   }
 }
 
-/** A way to choose and all those in its branches. */
-function* waysOf(choose: Choose): Generator<Choose> {
-  yield choose
-  if (choose.kind !== 'by') return
-  for (const branch of branchesOf(choose.by)) yield* waysOf(branch)
-}
-
-function branchesOf(by: Branches): Choose[] {
-  const held = [
-    ...by.networks,
-    ...by.asns.values(),
-    ...by.fields.flatMap(({ values }) => [...values.values()]),
-    ...by.cities.values(),
-    ...by.subdivisions.values(),
-    ...by.countries.values(),
-    ...by.continents.values(),
-  ]
-  return [...held.map(({ to }) => to), by.default]
-}
-
 function networksOf(way: Choose): readonly number[] {
   return way.kind === 'by' ? way.by.networks.map(({ network }) => network) : []
 }
 
+/** Of pools by latency, the nearest ones stand for themselves. */
 function poolsOf(way: Choose): readonly number[] {
   if (way.kind === 'all') return way.pools
-  if (way.kind === 'nearest') return way.pools.map(({ pool }) => pool)
-  return way.kind === 'latency' ? way.nearest.pools.map(({ pool }) => pool) : []
+  return way.kind === 'nearest' ? way.pools.map(({ pool }) => pool) : []
 }

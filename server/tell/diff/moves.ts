@@ -32,13 +32,13 @@ export type Moves = {
 export type Pair = { readonly old: number; readonly now: number }
 
 /** Queries of clients at one place of both maps: the rankings there, by number. */
-export type Asked = Pick<Overlap, 'from' | 'to'> & { readonly queries: number }
+export type Logged = Pick<Overlap, 'from' | 'to'> & { readonly queries: number }
 
 /** Compares one name. */
-export function movesOf(maps: Comparing, pair: Pair, log: readonly Asked[] = []): Moves {
+export function movesOf(maps: Comparing, pair: Pair, log: readonly Logged[] = []): Moves {
   const overlaps = overlapsOf(maps, pair.old, pair.now).map(overlap => ({ queries: 0, ...overlap }))
-  const asked = log.map(one => ({ ...NOWHERE, ...one }))
-  return summed([...overlaps, ...asked].map(row => named(maps, row)))
+  const logged = log.map(one => ({ ...NOWHERE, ...one }))
+  return summed([...overlaps, ...logged].map(row => named(maps, row)))
 }
 
 const NO_SHARE: Share = { clients: 0, space: 0 }
@@ -47,7 +47,7 @@ const NOWHERE = { ipv4: NO_SHARE, ipv6: NO_SHARE }
 /** What has one ranking before and one after, the pools by name. */
 type Row = { readonly from: Ranking; readonly to: Ranking; readonly extent: Extent }
 
-function named({ old, now }: Comparing, { from, to, ...extent }: Overlap & Asked): Row {
+function named({ old, now }: Comparing, { from, to, ...extent }: Overlap & Logged): Row {
   return { from: rankingNamed(old, from), to: rankingNamed(now, to), extent }
 }
 

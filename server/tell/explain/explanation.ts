@@ -4,7 +4,7 @@
  * did not happen or was not read. `line.ts` and the files it calls fill it; `text.ts` says it.
  */
 import type { Point } from '../../geo/record.ts'
-import type { PICK } from '../../steer/steering.ts'
+import type { Pick } from '../../steer/rule.ts'
 import type { PoolState } from '../../steer/walk.ts'
 import type { Finding } from '../../zone/finding.ts'
 import type { Ranking, Tiers } from '../ranking.ts'
@@ -186,7 +186,7 @@ export type PoolTold = PoolState & {
 
 export type Picked = {
   readonly kind: 'IPv4' | 'IPv6' | 'host'
-  readonly policy: Policy
+  readonly policy: Pick
   /** Most targets an answer may hold. */
   readonly most: number
   /** The targets it is picked from, in the order written. */
@@ -194,9 +194,6 @@ export type Picked = {
   /** What was chosen, in the order of the answer. */
   readonly targets: readonly { readonly target: string; readonly pool: string }[]
 }
-
-/** How a rule picks: `shuffle`, `rotate` … */
-export type Policy = keyof typeof PICK
 
 export type Candidate = {
   readonly target: string

@@ -1,12 +1,13 @@
 /** What was picked from the pool that serves, in words. */
+import type { Pick } from '../../steer/rule.ts'
 import { firstColumns } from '../columns.ts'
 import { counted } from '../figures.ts'
-import type { Candidate, Picked, Policy } from './explanation.ts'
+import type { Candidate, Picked } from './explanation.ts'
 import type { Row } from './rows.ts'
 
 /** How each policy picks among those that are up. */
 // biome-ignore format: table
-const HOW: Readonly<Record<Policy, string>> = {
+const HOW: Readonly<Record<Pick, string>> = {
   shuffle:  'in random order',
   rotate:   'the next in turn',
   random:   'drawn at random',
@@ -17,11 +18,12 @@ const HOW: Readonly<Record<Policy, string>> = {
   least:    'the least loaded',
   feedback: 'drawn by capacity',
   fastest:  'drawn by speed',
+  multi:    'each drawn by its weight, the heaviest always',
 }
 
 /** The numbers that each policy reads of a target, besides whether it is up. */
 // biome-ignore format: table
-const READS: Readonly<Record<Policy, readonly Known[]>> = {
+const READS: Readonly<Record<Pick, readonly Figure[]>> = {
   shuffle:  [],
   rotate:   [],
   random:   [],
@@ -32,9 +34,10 @@ const READS: Readonly<Record<Policy, readonly Known[]>> = {
   least:    ['load', 'weight'],
   feedback: ['capacity'],
   fastest:  ['latency'],
+  multi:    ['weight'],
 }
 
-type Known = 'weight' | 'load' | 'capacity' | 'latency'
+type Figure = 'weight' | 'load' | 'capacity' | 'latency'
 
 /**
  * Two or three subjects: the pick, the targets chosen, the others.
@@ -75,7 +78,7 @@ function amountText({ from, kind, policy, targets }: Picked, own: number): strin
 /** Most targets that are shown one by one. */
 const SHOWN = 12
 
-function knownText(policy: Policy, target: Candidate | undefined): string[] {
+function knownText(policy: Pick, target: Candidate | undefined): string[] {
   if (target === undefined) return []
   const read = READS[policy]
   const numbers = read.map(key => `${key} ${target[key] ?? 'unknown'}`)

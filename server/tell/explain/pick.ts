@@ -2,12 +2,13 @@
 import { addressText } from '../../dns/address.ts'
 import { nameText } from '../../dns/name.ts'
 import type { Decision } from '../../steer/decision.ts'
+import type { Pick } from '../../steer/rule.ts'
 import { KIND, KINDS, PICK, type Steering, targetOctets } from '../../steer/steering.ts'
 import { poolName } from '../ranking.ts'
-import type { Candidate, Picked, Policy } from './explanation.ts'
+import type { Candidate, Picked } from './explanation.ts'
 import type { Served } from './served.ts'
 
-const POLICIES = Object.keys(PICK) as Policy[]
+const PICKS = Object.keys(PICK) as Pick[]
 
 /** Explains the targets of a decision. */
 export function picked({ desk: { board, world } }: Served, made: Decision): Picked {
@@ -29,7 +30,7 @@ export function picked({ desk: { board, world } }: Served, made: Decision): Pick
   const chosen = [...made.targets.subarray(0, made.count)]
   return {
     kind: KIND_TEXT[kind] ?? 'host',
-    policy: POLICIES.find(policy => PICK[policy] === steering.pick[made.slot]) ?? 'shuffle',
+    policy: PICKS.find(name => PICK[name] === steering.pick[made.slot]) ?? 'shuffle',
     most: steering.most[KINDS * made.slot + kind] ?? 0,
     from,
     targets: chosen.map(target => ({
