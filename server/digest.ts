@@ -9,12 +9,11 @@ import type { Zones } from './zone/zones.ts'
 /** SHA-256 over every column, as the first 32 hex digits. */
 export function digestOf(zones: Zones, steering: Steering): string {
   const hash = createHash('sha256')
-  for (const part of [zones, steering]) {
-    for (const [name, column] of Object.entries(part).sort(byName)) {
-      if (name === 'zoneFile') continue // where a file lies changes no answer
-      hash.update(`${name}\n`)
-      hash.update(ArrayBuffer.isView(column) ? octetsOf(column) : JSON.stringify(plain(column)))
-    }
+  const columns = [zones, steering].flatMap(part => Object.entries(part).sort(byName))
+  for (const [name, column] of columns) {
+    if (name === 'zoneFile') continue // where a file lies changes no answer
+    hash.update(`${name}\n`)
+    hash.update(ArrayBuffer.isView(column) ? octetsOf(column) : JSON.stringify(plain(column)))
   }
   return hash.digest('hex').slice(0, 32)
 }

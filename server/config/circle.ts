@@ -55,7 +55,7 @@ function linksIn(namings: Namings): Links {
 
 function reversed(links: Links): Links {
   const back = new Map([...links.keys()].map(key => [key, new Set<string>()]))
-  for (const [from, tos] of links) for (const to of tos) back.get(to)?.add(from)
+  for (const [from, to] of eachLink(links)) back.get(to)?.add(from)
   return back
 }
 
@@ -87,18 +87,20 @@ function* circlesIn(links: Links, depths: ReadonlyMap<string, number>): Generato
   const heights = depthsOf(reversed(links))
   const isLoose = (key: string): boolean => depths.has(key) || heights.has(key)
   const told = new Map<string, Set<string>>()
-  for (const [from, tos] of links) {
-    for (const to of tos) {
-      if (isLoose(from) || isLoose(to) || told.get(from)?.has(to)) continue
-      const circle = circleOver(from, to, links, isLoose)
-      if (circle === undefined) continue
-      for (const [at, key] of circle.entries()) {
-        const next = circle[at + 1] ?? from
-        told.set(key, (told.get(key) ?? new Set()).add(next))
-      }
-      yield circle
+  for (const [from, to] of eachLink(links)) {
+    if (isLoose(from) || isLoose(to) || told.get(from)?.has(to)) continue
+    const circle = circleOver(from, to, links, isLoose)
+    if (circle === undefined) continue
+    for (const [at, key] of circle.entries()) {
+      const next = circle[at + 1] ?? from
+      told.set(key, (told.get(key) ?? new Set()).add(next))
     }
+    yield circle
   }
+}
+
+function* eachLink(links: Links): Generator<readonly [from: string, to: string]> {
+  for (const [from, tos] of links) for (const to of tos) yield [from, to]
 }
 
 /** The shortest circle with this link in it, its first rule once; `undefined` where there is none. */

@@ -57,7 +57,10 @@ export function compilePlaces(
   if (isWhole) remarkHoldings(read, wanted, remarks)
   const { build, root4, root6 } = mergeAll(isWhole ? read : [], told, settle)
   return {
-    ...{ cells: seal(build), root4, root6, places: roll.places },
+    cells: seal(build),
+    root4,
+    root6,
+    places: roll.places,
     built: databases.map(database => database.built).join(', '),
     names: databases.map(database => database.file),
     holds: isWhole ? [...new Set(read.flatMap(({ held }) => [...held]))] : askedFor(wanted),

@@ -3,6 +3,7 @@
  * the slot's partition that it lies in. One walk down the tree, in the order of addresses. IPv4 is
  * left out where IPv6 carries it: nothing is told there that IPv4 itself does not tell.
  */
+import { bitAt } from '../geo/tree.ts'
 import type { Site } from '../steer/choose.ts'
 import { type Block, classOf, isLeaf } from '../steer/leaves.ts'
 import { rankingOf, SPECIAL, type Steering } from '../steer/steering.ts'
@@ -44,7 +45,11 @@ export function eachPart(
   if (site === undefined) return
   const prefix = new Uint8Array(family === 4 ? 4 : 16)
   const walk: Walk = {
-    ...{ steering, sites, slot, visit, leaves: 0 },
+    steering,
+    sites,
+    slot,
+    visit,
+    leaves: 0,
     shape: steering.shape.at(slot) ?? -1,
     skipped: family === 6 ? root4 : -1,
     part: { prefix, bits: 0, site, leaf: 0, leafBits: 0, ranking: 'special' },
@@ -94,7 +99,7 @@ function enter(walk: Walk, cell: number, bits: number): void {
 /** Tells whether a block is the first part of a wider one, `wider` bits long. Hot. */
 export function startsBlock(prefix: Uint8Array, wider: number, bits: number): boolean {
   for (let bit = wider; bit < bits; bit += 1) {
-    if (((prefix[bit >> 3]! >> (7 - (bit & 7))) & 1) === 1) return false
+    if (bitAt(prefix, bit) === 1) return false
   }
   return true
 }
@@ -102,7 +107,7 @@ export function startsBlock(prefix: Uint8Array, wider: number, bits: number): bo
 /** Tells whether a block is the last part of a wider one, `wider` bits long. Hot. */
 export function endsBlock(prefix: Uint8Array, wider: number, bits: number): boolean {
   for (let bit = wider; bit < bits; bit += 1) {
-    if (((prefix[bit >> 3]! >> (7 - (bit & 7))) & 1) === 0) return false
+    if (bitAt(prefix, bit) === 0) return false
   }
   return true
 }

@@ -2,7 +2,7 @@
  * What decided, with the prefix or the numbers behind it. `reasonsFor` of `steer/` names the inputs;
  * here each is looked up once more in what the operator wrote, for a person to check.
  */
-import { kilometres } from '../../geo/distance.ts'
+import { biased, kilometres } from '../../geo/distance.ts'
 import { NOWHERE } from '../../geo/record.ts'
 import { leafBits, leafValue } from '../../geo/tree.ts'
 import { reasonsFor, type Site, type Reason as Why } from '../../steer/choose.ts'
@@ -125,7 +125,7 @@ function nearestTold(telling: Telling, choose: Choose | undefined): Reason {
     const bias = nearest?.pools.find(one => one.pool === pool)?.bias ?? 0
     if (point === undefined || to === undefined) return { pool: nameOf(telling, pool), bias }
     const far = kilometres(point, to)
-    const counts = bias === 0 ? {} : { counts: Math.round(far * (1 - bias / 100)) }
+    const counts = bias === 0 ? {} : { counts: Math.round(biased(far, bias)) }
     return { pool: nameOf(telling, pool), kilometres: Math.round(far), bias, ...counts }
   })
   const instead = choose?.kind === 'latency' ? policy.latencies[choose.latency]?.name : undefined

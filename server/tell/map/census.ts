@@ -45,8 +45,11 @@ export function censusOf(
 ): Census {
   const basis = basisOf(sites)
   const count: Count = {
-    ...{ tallies: new Map(), scopes: new Map(), crowds: new Map() },
-    ...{ leaf: 0, crowd: 0 },
+    tallies: new Map(),
+    scopes: new Map(),
+    crowds: new Map(),
+    leaf: 0,
+    crowd: 0,
   }
   eachPart(steering, sites, slot, family, part => {
     const leaf = { prefix: part.prefix, bits: part.leafBits, ranking: part.ranking }
@@ -114,7 +117,8 @@ function closed(count: Count, steering: Steering, family: 4 | 6, basis: Basis): 
     }),
   )
   return {
-    ...{ family, basis },
+    family,
+    basis,
     leaves: sum(rankings.map(({ leaves }) => leaves)),
     blocks: sum(rankings.map(({ blocks }) => blocks)),
     rankings: rankings.toSorted((a, b) => b.clients - a.clients || b.space - a.space),

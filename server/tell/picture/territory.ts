@@ -107,8 +107,9 @@ function layPart(laying: Laying, { prefix, bits, site }: Part, cell: Cell): void
   const { choice } = cell
   const country = countryOf(site)
   if (country !== undefined && choice !== 'special') {
-    if (!countries.has(country)) countries.set(country, new Map())
-    addTo(countries.get(country) ?? new Map(), choice, 2 ** -bits)
+    const weights = countries.get(country) ?? new Map<number, number>()
+    addTo(weights, choice, 2 ** -bits)
+    countries.set(country, weights)
   }
   if (bits <= CELL_BITS) {
     for (let left = 2 ** (CELL_BITS - bits); left > 0; left -= 1) cells.push(cell)

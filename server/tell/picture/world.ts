@@ -58,9 +58,9 @@ const PERIOD = 6 * FINENESS
 
 function fillOf([first, second]: readonly Portion[], hues: Hues, patterns: Map<string, string>) {
   if (first === undefined) return { class: 'land', fill: 'currentColor' }
-  const [under, over] = [first, second ?? first].map(({ choice }) =>
-    hueClass(hues[choice] ?? 'others'),
-  )
+  const hueOf = ({ choice }: Portion) => hueClass(hues[choice] ?? 'others')
+  const under = hueOf(first)
+  const over = hueOf(second ?? first)
   const share = second?.share ?? 0
   if (share < NARROW_FROM || under === over) return { class: under, fill: 'currentColor' }
   const width = share < WIDE_FROM ? PERIOD / 4 : PERIOD / 2
@@ -70,7 +70,7 @@ function fillOf([first, second]: readonly Portion[], hues: Hues, patterns: Map<s
 }
 
 /** Stripes of one colour over another. */
-function stripes(id: string, under = '', over = '', width: number): string {
+function stripes(id: string, under: string, over: string, width: number): string {
   const pattern = {
     id,
     width: PERIOD,
