@@ -113,7 +113,10 @@ export function pruned(choice: Choice): Choice {
   const otherwise = pruned(choice.default)
   const branches = choice.branches.map(branch => ({ ...branch, to: pruned(branch.to) }))
   if (branches.every(({ to }) => isSame(to, otherwise))) return otherwise
-  return { kind: 'by', branches: withoutParts(branches), default: otherwise }
+  const needed = branches.filter(
+    ({ level, to }) => level !== 'continents' || !isSame(to, otherwise),
+  )
+  return { kind: 'by', branches: withoutParts(needed), default: otherwise }
 }
 
 /** A part of a country that gets what the country gets needs no branch. */

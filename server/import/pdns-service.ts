@@ -24,6 +24,9 @@ import { isIn } from './zone-names.ts'
 /** In this order, so that what is larger stands outside. */
 const ORDER: readonly Attribute[] = ['family', 'asn', 'continent', 'country', 'region', 'city']
 
+/** Of these there are so few that each has a branch. */
+const FEW: readonly Attribute[] = ['continent', 'family']
+
 const DEFAULT = 'default'
 const IPV6 = '::/0'
 
@@ -198,7 +201,9 @@ function aliasOf(asked: Formats, name: string, format: string): Choice {
   if (service !== undefined) return serviceChoice(pdns, domain, name, service, above)
   const pool = wild === undefined ? undefined : targetPool(pdns, domain, owner, wild)
   if (pool !== undefined) return pools(pool)
-  return name.includes(OTHER) || isIn(name, domain.name) ? pools() : hostPool(pdns, name)
+  const endless = attributesOf(format, domain).some(read => !FEW.includes(read))
+  const fixed = !endless && !name.includes(OTHER) && !isIn(name, domain.name)
+  return fixed ? hostPool(pdns, name) : pools()
 }
 
 /** The wildcard that answers for a name that does not exist. RFC 4592 §3.3.1. */
