@@ -44,6 +44,7 @@ export async function run(start: Start): Promise<void> {
   const farewell = goodbye()
   const places = await server.places()
   const { serving, machine } = start
+  if (isAhead(serving.config)) log.warn('activate_at lies ahead: with nothing else to serve, now')
   process.stdout.write(summary({ ...serving, version: machine.version, addresses: places }))
   await farewell
   await server.leave()
@@ -107,7 +108,7 @@ class Server {
     const { config, world } = next.serving
     const { activateAt } = config
     this.#awaited = undefined
-    if (activateAt === undefined || activateAt.ms <= Date.now()) {
+    if (activateAt === undefined || !isAhead(config)) {
       await this.#change(next, 'unplanned')
       return
     }
@@ -130,6 +131,11 @@ class Server {
     this.#changeover.change(next, planned)
     log.info({ digest: world.digest, listening }, 'reloaded')
   }
+}
+
+/** Tells whether a configuration is planned for a time to come. */
+function isAhead({ activateAt }: Config): boolean {
+  return activateAt !== undefined && activateAt.ms > Date.now()
 }
 
 /** Loads beside the running server; logs all that is wrong. */

@@ -104,6 +104,11 @@ function typeFrom(text: string): number | Wrong {
   return typeFromText(text) ?? wrong(`${text} is no record type`)
 }
 
+/** An option that may stand again and again. */
+function each(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, text]
+}
+
 /** `5%` or `0.05`. */
 function shareFrom(text: string): number | Wrong {
   const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
@@ -174,7 +179,7 @@ function addExplain(lbdns: Command, commands: Commands): void {
         .argParser(reading(addressFrom))
         .default(LOOPBACK, '127.0.0.1'),
     )
-    .option('--down <what...>', 'pools, addresses or hosts to be held to be down')
+    .option('--down <what>', 'a pool, address or host to be held to be down', each)
     .option('--seed <number>', 'draw the same each time', reading(seedFrom))
     .option('--json', 'as JSON')
     .action((name, type, { client, source, ...options }) =>
@@ -227,8 +232,8 @@ function addDiff(lbdns: Command, commands: Commands): void {
     )
     .argument('<old>', 'the configuration as it is')
     .argument('<new>', 'as it will be; the same again to compare databases')
-    .option('--old-mmdb <file...>', 'geo databases instead of those the old one names')
-    .option('--new-mmdb <file...>', 'instead of those the new one names')
+    .option('--old-mmdb <file>', 'a geo database instead of those the old one names', each)
+    .option('--new-mmdb <file>', 'instead of those the new one names', each)
     .option('--name <name>', 'this name only', reading(nameFrom))
     .option('--log <file>', 'count queries too: a client prefix and a name a line')
     .option('--max-move <share>', 'exit 1 where more moves, like 5%', reading(shareFrom))

@@ -64,7 +64,7 @@ export function chooseKeys(known: Known) {
       .describe('As another steered name does.'),
     bias: named(bias, name => flawOfReference('pool', name, known.pools))
       .optional()
-      .describe('Percent by pool, for nearest: above 0 it is seen nearer, below 0 further away.'),
+      .describe('Percent by pool, for nearest: 50 halves its distance, -50 doubles it.'),
     limit: z.int().min(1).optional().describe('Only so many of the nearest pools. Default: all.'),
   })
   const chooser = keyed(keys()).superRefine(oneWay(known), ANY_MAPPING)

@@ -40,7 +40,7 @@ export function poolsShape(checks: Names, countries: Countries) {
         .describe('The check that tells whether its targets are up. Not run in this version.'),
       bias: bias
         .optional()
-        .describe('Percent by which nearest sees it nearer, or further where below 0. Default: 0.'),
+        .describe('Percent, for nearest: 50 halves its distance, -50 doubles it. Default: 0.'),
       quorum: quorum
         .optional()
         .describe('Targets that must be up for it to serve: a count, or a share. Default: 1.'),

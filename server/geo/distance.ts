@@ -15,3 +15,13 @@ export function kilometres(a: Point, b: Point): number {
   const square = north * north + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * east * east
   return 2 * RADIUS * Math.asin(Math.sqrt(Math.min(1, square)))
 }
+
+/**
+ * A distance as a bias has it count: above 0 it shrinks, below 0 it grows, as in Route 53's
+ * geoproximity routing: +50 halves it, −50 doubles it.
+ *
+ * @param bias percent, −99 … 99
+ */
+export function biased(far: number, bias: number): number {
+  return bias >= 0 ? far * (1 - bias / 100) : far / (1 + bias / 100)
+}

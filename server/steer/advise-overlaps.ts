@@ -82,8 +82,8 @@ function tell(rule: Rule, { outer, inner }: Overlap) {
   const left = leftOf(outer, inner).map(prefixText)
   const others = inner.map(one => `${prefixText(one)} (${one.name})`)
   const what =
-    `${nameText(rule.owner)}: ${prefixText(outer)} (${outer.name}) holds ${shown(others)}, which ` +
-    `is answered otherwise; what is left of it is served as ${shown(left)}`
+    `${nameText(rule.owner)}: ${prefixText(outer)} (${outer.name}) holds ${shown(others)}, ` +
+    `answered otherwise; what is left of it is served as ${shown(left)}`
   return problemAt(outer.at, wrong(what))
 }
 

@@ -73,7 +73,7 @@ function tellShortTtl(policy: Policy, steering: Steering, slot: number, advice: 
   const rule = policy.rules[slot]
   const pools = poolsIn(steering, slot).map(pool => policy.pools[pool])
   const checked = pools.filter(pool => pool?.check !== undefined)
-  if (rule === undefined || checked.length === 0 || checked.length < pools.length) return
+  if (rule === undefined) return
   const [quickest] = checked.toSorted((a, b) => soonest(a as Pool) - soonest(b as Pool))
   if (quickest?.check === undefined || rule.ttl.max >= soonest(quickest)) return
   const { name, fall, every } = quickest.check

@@ -4,7 +4,7 @@
  * some rule reads says one thing. Knows nothing of trees, scopes and health.
  */
 import { nameText } from '../dns/name.ts'
-import { kilometres } from '../geo/distance.ts'
+import { biased, kilometres } from '../geo/distance.ts'
 import type { Place, Point } from '../geo/record.ts'
 import { inOrder } from './rankings.ts'
 import type { Branch, Branches, Choose, Nearest, Policy, Ranking, Tier } from './rule.ts'
@@ -222,7 +222,7 @@ function byDistance(policy: Policy, pools: Nearest['pools'], from: Point | undef
   const far = pools.map(({ pool, bias }) => {
     const to = policy.pools[pool]?.point
     if (to === undefined) throw new Error(`pool ${pool} is nowhere`)
-    return kilometres(from, to) * (1 - bias / 100)
+    return biased(kilometres(from, to), bias)
   })
   const tiers: number[][] = []
   let first = Number.NEGATIVE_INFINITY

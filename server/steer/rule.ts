@@ -75,7 +75,7 @@ export type Pool = {
   readonly check?: Check
   /** Where it stands on earth. */
   readonly point?: Point
-  /** Percent by which its distance shrinks (above 0) or stretches: −99 … 99. Default 0. */
+  /** Percent by which it seems nearer (above 0) or farther: −99 … 99. Default 0. */
   readonly bias?: number
   /** Default: one. */
   readonly quorum?: Quorum

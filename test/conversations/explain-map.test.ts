@@ -157,7 +157,7 @@ describe('lbdns explain', () => {
       ['192.0.2.49'],
       8,
     ])
-    const eu = ['www.example.com', '--client', 'FR', '--down', '192.0.2.30', '192.0.2.31']
+    const eu = ['www.example.com', '--client', 'FR', '--down', '192.0.2.30', '--down', '192.0.2.31']
     const { reply: fewer } = await explained(eu)
     expect([fewer.answer.length, fewer.scope]).toEqual([1, 16])
   })

@@ -136,7 +136,7 @@ function byDistance(policy: Policy, { point }: Told, pools: Nearest['pools']): T
     pools.map(({ pool, bias }) => {
       const to = policy.pools[pool]?.point ?? { lat: 0, lon: 0 }
       const far = geoDistance([...point], [to.lon, to.lat]) * 6371
-      return [pool, far * (1 - bias / 100)]
+      return [pool, bias < 0 ? (100 * far) / (100 + bias) : (far * (100 - bias)) / 100]
     }),
   )
 }

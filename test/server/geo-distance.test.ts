@@ -1,6 +1,6 @@
 import { geoDistance } from 'd3-geo'
 import { describe, expect, test } from 'vitest'
-import { kilometres } from '../../server/geo/distance.ts'
+import { biased, kilometres } from '../../server/geo/distance.ts'
 import { chance, draw } from '../../server/steer/chance.ts'
 
 /** Half the way around: π times the mean radius that the docstring names. */
@@ -61,4 +61,16 @@ test('d3-geo finds the same between ten thousand pairs of points', () => {
     const expected = geoDistance([from[1], from[0]], [to[1], to[0]]) * 6371.0088
     expect(Math.abs(between(from, to) - expected)).toBeLessThan(1e-5)
   }
+})
+
+// biome-ignore format: table
+const BIASES = [
+  [0,   100],
+  [50,   50],
+  [-50, 200],
+  [99,    1],
+  [-99, 10_000],
+] as const
+test.each(BIASES)('Route 53: a bias of %d makes 100 km %d', (bias, expected) => {
+  expect(biased(100, bias)).toBeCloseTo(expected, 6)
 })
