@@ -1,17 +1,14 @@
 /** A policy served from a small zone, past the configuration: what `explain` explains. */
-import { ecsPolicy } from '../../server/answer/ecs.ts'
 import { clientFrom } from '../../server/asked.ts'
 import { addressFrom } from '../../server/config/prefix.ts'
 import { typeFromText } from '../../server/dns/rrtype.ts'
 import { type Explainable, type ExplainOptions, explain } from '../../server/explain.ts'
-import { isWrong, problemText, remarks, wrong, wrongText } from '../../server/fault.ts'
+import { isWrong, wrongText } from '../../server/fault.ts'
 import type { Places } from '../../server/geo/places.ts'
-import type { Policy, Rule } from '../../server/steer/rule.ts'
-import { isTailored, type Steering } from '../../server/steer/steering.ts'
+import type { Policy } from '../../server/steer/rule.ts'
 import type { Explanation } from '../../server/tell/explain/explanation.ts'
-import { compileZones, type SteeredOwner } from '../../server/zone/compile.ts'
-import { parseZone } from '../../server/zone/master.ts'
 import { compiled, NO_PLACES, wire } from './steering.ts'
+import { worldWith } from './world.ts'
 
 const ZONE = `$ORIGIN example.com.
 $TTL 60
@@ -23,26 +20,8 @@ ns1 A 192.0.2.251
 /** Problems fail the test. */
 export function servingOf(policy: Policy, places: Places = NO_PLACES, more = ''): Explainable {
   const { steering, sites, said } = compiled(policy, places)
-  const found = remarks()
-  const include = () => wrong('no includes here')
-  const records = parseZone({ file: 'a.zone', text: ZONE + more, include }, found)
-  const owners = policy.rules.map((rule, slot) => ownerOf(steering, rule, slot))
-  const zones = compileZones(records === undefined ? [] : [records], owners, found)
-  const problems = [...said.problems, ...found.problems]
-  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'))
-  const ecs = ecsPolicy({ enabled: true, allow: [], deny: [] })
-  const world = { zones, steering, ecs, chaos: [], digest: '' }
+  const world = worldWith(ZONE + more, policy, steering, said)
   return { world, sites, config: { policy }, geo: { names: places.names } }
-}
-
-function ownerOf(
-  steering: Steering,
-  { at, owner, services = [] }: Rule,
-  slot: number,
-): SteeredOwner {
-  const answers = steering.alias[slot] === 1 ? 'alias' : 'addresses'
-  const types = [1, 28, ...services.map(({ type }) => type)]
-  return { owner, slot, answers, types, tailored: isTailored(steering, slot), at }
 }
 
 export type Question = {

@@ -12,7 +12,7 @@ import type { Peer } from '../../server/answer/peer.ts'
 import { serve } from '../../server/answer/serve.ts'
 import type { World } from '../../server/answer/world.ts'
 import { address, addressText, setAddressText } from '../../server/dns/address.ts'
-import { problemText, remarks, wrong } from '../../server/fault.ts'
+import { problemText, type Remarks, remarks, wrong } from '../../server/fault.ts'
 import { type Loaded, load } from '../../server/load.ts'
 import { chance } from '../../server/steer/chance.ts'
 import { compileSteering } from '../../server/steer/compile.ts'
@@ -203,9 +203,14 @@ export function worldOfZone(text: string): World {
 /** A World of one zone and a policy, past the configuration; everybody is nowhere. */
 export function worldOf(text: string, policy: Policy): World {
   const found = remarks()
+  const { steering } = compileSteering(policy, NO_PLACES, found)
+  return worldWith(text, policy, steering, found)
+}
+
+/** The same over what was compiled already; problems, those `found` there too, fail the test. */
+export function worldWith(text: string, policy: Policy, steering: Steering, found: Remarks): World {
   const include = () => wrong('no includes here')
   const records = parseZone({ file: 'a.zone', text, include }, found)
-  const { steering } = compileSteering(policy, NO_PLACES, found)
   const owners = policy.rules.map((rule, slot) => steeredOwner(steering, rule, slot))
   const zones = compileZones(records === undefined ? [] : [records], owners, found)
   if (found.problems.length > 0) throw new Error(found.problems.map(problemText).join('\n'))

@@ -137,8 +137,8 @@ describe('client, reasons and scope', () => {
     ['the resolver',                           { source: '20.1.2.3' }, 'client    no subnet is told, so the address of the resolver decides: 20.1.2.3'],
     ['not read',                               { name: 'flat.example.com.' }, 'client    is not read: everybody gets the same'],
     ['a network, and where it is written',     { client: '203.0.113.0/24' }, 'because   network office, prefix 203.0.113.0/24, rules:2'],
-    // d3-geo's geoDistance × 6371.0088 km; a bias of −20 % stretches by a fifth.
-    ['distances, and what bias makes of one',  { client: '21.1.2.0/24' }, 'because   default: no branch knows this client nearest: US point 40.0,-100.0 → iad 1,934 km (bias −20 %: 2,321), fra 7,825 km'],
+    // d3-geo's geoDistance × 6371.0088 km; a bias of −20 % divides by 0.8.
+    ['distances, and what bias makes of one',  { client: '21.1.2.0/24' }, 'because   default: no branch knows this client nearest: US point 40.0,-100.0 → iad 1,934 km (bias −20 %: 2,417), fra 7,825 km'],
     ['nobody knows where',                     { client: '9.1.2.0/24' }, 'because   default: no branch knows this client nearest: it is not known where that is, so as listed'],
   ] as const
 
