@@ -12,7 +12,7 @@ import { readConfig } from './config/parse.ts'
 import { digestOf } from './digest.ts'
 import { isBelow, type Name, sameName } from './dns/name.ts'
 import { TYPE } from './dns/rrtype.ts'
-import { type At, isWrong, type Problem, problemAt, type Remarks, remarks } from './fault.ts'
+import { type At, isWrong, type Problem, problemAt, type Remarks, remarks, wrong } from './fault.ts'
 import {
   beside,
   named,
@@ -26,7 +26,7 @@ import { type Country, readCountries } from './geo/countries.ts'
 import { openDatabase } from './geo/mmdb.ts'
 import { askedFor, compilePlaces, type Places } from './geo/places.ts'
 import type { Wanted } from './geo/record.ts'
-import { loadRows } from './health/load-rows.ts'
+import { loadRows, targetKey } from './health/load-rows.ts'
 import type { Site } from './steer/choose.ts'
 import { compileSteering } from './steer/compile.ts'
 import { isTailored, type Steering } from './steer/steering.ts'
@@ -117,12 +117,21 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
 }
 
 /** Load files are written by others and read while serving: what is wrong with one only warns. */
-function checkLoads({ policy }: Config, config: string, { found, read }: Loading): void {
-  for (const { loads } of policy.pools) {
-    if (loads === undefined) continue
-    const opened = readBeside(config, loads.path, read)
-    if (isWrong(opened)) found.warnings.push(problemAt(loads.at, opened))
-    else loadRows(opened.text, opened.file, found)
+function checkLoads({ loadFiles, policy }: Config, config: string, { found, read }: Loading): void {
+  for (const { path, at } of loadFiles) {
+    const opened = readBeside(config, path, read)
+    if (isWrong(opened)) {
+      found.warnings.push(problemAt(at, opened))
+      continue
+    }
+    const readers = policy.pools.filter(({ loads }) => loads?.path === path)
+    const known = new Set(readers.flatMap(({ targets }) => targets.map(targetKey)))
+    const rows = loadRows(opened.text, opened.file, found)
+    const [first, ...more] = [...rows.keys()].filter(key => !known.has(key))
+    if (first === undefined) continue
+    const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+    const what = `${first}${others} is no target of ${readers.map(({ name }) => name).join(', ')}`
+    found.warnings.push(problemAt({ file: opened.file, line: 0, column: 0 }, wrong(what)))
   }
 }
 

@@ -11,6 +11,8 @@ import { Loads } from '../../server/health/loads.ts'
 import { type Board, openBoard } from '../../server/steer/board.ts'
 import { folder, stopAll } from '../kit/process.ts'
 import { compiled, pool, rule } from '../kit/steering.ts'
+import { HEAD, loadFrom } from '../kit/world.ts'
+import { ZONE_Z } from '../kit/zone-text.ts'
 
 afterAll(stopAll)
 
@@ -57,10 +59,33 @@ describe('rows', () => {
     expect(rowsOf('target,latency\n192.0.2.1,0\n').warnings).toHaveLength(1)
   })
 
+  test('a target that stands twice counts as it stood first', () => {
+    const { rows, warnings } = rowsOf('target,load\n192.0.2.1,1\n192.0.2.1,2\n')
+    expect(rows['192.0.2.1']?.load).toBe(1)
+    expect(warnings).toEqual(['loads.csv:3:1: 192.0.2.1 stands here twice · name each target once'])
+  })
+
   test('without a head line nothing is taken', () => {
     const { rows, warnings } = rowsOf('192.0.2.1,1\n')
     expect(rows).toEqual({})
     expect(warnings).toEqual([expect.stringContaining('begin the file with target,load')])
+  })
+})
+
+describe('at load', () => {
+  const warningsOf = (csv: string) => {
+    const yaml = `${HEAD}pools: {a: {loads: {file: loads.csv}, targets: [192.0.2.1, "2001:db8::1"]}}
+steer: {www.example.com: {pick: two, pools: [a]}}
+`
+    const loaded = loadFrom({ 'lbdns.yaml': yaml, 'a.zone': ZONE_Z, 'loads.csv': csv })
+    return loaded.warnings.map(problemText).filter(text => text.startsWith('loads.csv'))
+  }
+  test('a file of its targets: nothing to say', () => {
+    expect(warningsOf('target,load\n192.0.2.1,1\n2001:DB8::1,2\n')).toEqual([])
+  })
+  test('rows of what is no target', () => {
+    const [warning] = warningsOf('target,load\n192.0.2.9,1\nbanana,2\n192.0.2.1,3\n')
+    expect(warning).toBe('loads.csv: 192.0.2.9 (and 1 more) is no target of a')
   })
 })
 
