@@ -1,6 +1,6 @@
 /**
- * Pools that no client gets, pools that lack what their neighbours in a ranking have, and TTLs that
- * are shorter than what the pools' checks can tell.
+ * Pools that no client gets, pools that lack what their neighbours in a ranking have, TTLs that are
+ * shorter than what the pools' checks can tell, and answers that are cut to what fits.
  */
 import { nameText } from '../dns/name.ts'
 import { problemAt, wrong } from '../fault.ts'
@@ -23,6 +23,7 @@ export function adviseOnPools(policy: Policy, steering: Steering, advice: Advice
   for (const slot of policy.rules.keys()) {
     tellGaps(policy, steering, slot, advice)
     tellShortTtl(policy, steering, slot, advice)
+    tellCut(policy, steering, slot, advice)
   }
 }
 
@@ -52,10 +53,7 @@ function tellGaps(policy: Policy, steering: Steering, slot: number, advice: Advi
   if (rule === undefined || steering.alias[slot] === 1) return
   for (const { family, kind, called } of FAMILIES) {
     if (!hasFamily(steering, slot, family)) continue
-    const lacking = poolsIn(steering, slot).filter(pool => {
-      const list = KINDS * pool + kind
-      return steering.listStart[list] === steering.listStart[list + 1]
-    })
+    const lacking = poolsIn(steering, slot).filter(pool => sizeOf(steering, pool, kind) === 0)
     if (lacking.length === 0) continue
     const names = lacking.map(pool => policy.pools[pool]?.name).join(', ')
     const what = `${nameText(rule.owner)}: no ${called} address in ${names}, unlike in other pools`
@@ -82,4 +80,24 @@ function tellShortTtl(policy: Policy, steering: Steering, slot: number, advice: 
     `what is up stays so for ${fall} × ${every} s`
   const fix = `make it ${soonest(quickest)}s, or check oftener`
   advice.warnings.push(problemAt(rule.at, wrong(what, fix)))
+}
+
+/** Says where an answer is cut to what fits a UDP reply although more was asked for. */
+function tellCut(policy: Policy, steering: Steering, slot: number, advice: Advice): void {
+  const rule = policy.rules[slot]
+  const answers = rule?.answers
+  if (rule === undefined || answers === undefined || steering.alias[slot] === 1) return
+  for (const { kind, called } of FAMILIES) {
+    const most = steering.most[KINDS * slot + kind] ?? 0
+    const sizes = poolsIn(steering, slot).map(pool => sizeOf(steering, pool, kind))
+    if (Math.min(answers, Math.max(0, ...sizes)) <= most) continue
+    const what = `${nameText(rule.owner)}: ${answers} ${called} addresses do not fit a UDP reply`
+    const fix = `${most} are given; ask for fewer, or set truncate: on`
+    advice.warnings.push(problemAt(rule.at, wrong(what, fix)))
+  }
+}
+
+function sizeOf({ listStart }: Steering, pool: number, kind: number): number {
+  const list = KINDS * pool + kind
+  return (listStart[list + 1] ?? 0) - (listStart[list] ?? 0)
 }

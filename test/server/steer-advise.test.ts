@@ -93,6 +93,19 @@ describe('pools', () => {
     )
   })
 
+  // 1232 octets hold 67 A records beside the rest: see steer-fits.
+  test.each([
+    ['68 of 100', '68', 100, 1],
+    ['67 of 100', '67', 100, 0],
+    ['100 of 60', '100', 60, 0],
+    ['100 of 100, truncated', '100, truncate: on', 100, 0],
+  ])('answers that do not fit: %s', (_, answers, count, expected) => {
+    const targets = Array.from({ length: count }, (_unused, i) => `192.0.2.${i}`)
+    const pools = `pools: {a: {targets: [${targets.join(', ')}]}}\n`
+    const { warnings } = adviceOn(steer(`{answers: ${answers}, pools: [a]}`, pools))
+    expect(warnings.filter(text => text.includes('do not fit a UDP reply'))).toHaveLength(expected)
+  })
+
   test('a family that some pools of a name lack', () => {
     const pools = 'pools: {a: {targets: [192.0.2.1, "2001:db8::1"]}, b: {targets: [192.0.2.2]}}\n'
     const { warnings } = adviceOn(steer('{pools: [a, b]}', pools))
