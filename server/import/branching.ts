@@ -1,7 +1,7 @@
 /**
  * From a way to decide to branches: what a client gets is asked for one kind of knowledge after the
- * other, and only values that make a difference become branches. Knows no format; what is decided by
- * is given.
+ * other, and only values that make a difference become branches. Knows no format; what is decided
+ * by is given.
  */
 
 import { type Branch, by, type Choice, isHole, isSame, type Level } from './choice.ts'

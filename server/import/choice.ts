@@ -1,6 +1,6 @@
 /**
- * How a steered name tells clients apart, as an importer builds it: lists of pools at the leaves of a
- * tree of branches. Knows how trees are put together, not where they come from.
+ * How a steered name tells clients apart, as an importer builds it: lists of pools at the leaves of
+ * a tree of branches. Knows how trees are put together, not where they come from.
  */
 
 export type Level = 'networks' | 'asns' | 'cities' | 'subdivisions' | 'countries' | 'continents'

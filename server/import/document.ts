@@ -1,6 +1,6 @@
 /**
- * YAML and JSON documents as trees with places: what importers read the originals from that are written
- * in them. Every scalar is text, as it is written; aliases and merged keys are resolved.
+ * YAML and JSON documents as trees with places: what importers read the originals from that are
+ * written in them. Every scalar is text, as it is written; aliases and merged keys are resolved.
  */
 import {
   type Document,

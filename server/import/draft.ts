@@ -1,7 +1,7 @@
 /**
  * A configuration in the making: what an importer has understood so far, in our words, with a note
- * where a reader of the file needs one. `write.ts` turns it into text. Owners and hosts are absolute
- * names as texts, owners without the last dot.
+ * where a reader of the file needs one. `write.ts` turns it into text. Owners and hosts are
+ * absolute names as texts, owners without the last dot.
  */
 import type { Choice } from './choice.ts'
 import type { Spot } from './ledger.ts'

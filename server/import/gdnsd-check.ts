@@ -44,7 +44,7 @@ function readCheck(gdnsd: Gdnsd, name: string, at: Spot, hash: VscfHash): void {
     readFixed(gdnsd, at, what, hash)
     return
   }
-  const check = checkOf(gdnsd, at, what, hash)
+  const check = checkOf({ gdnsd, at, what, hash })
   gdnsd.draft.checks.set(name, check)
   const okay = numberAt(hash, 'ok_thresh') ?? USUAL.ok_thresh
   const here = `fall ${check.fall} counts failures in a row; there, those within ${okay} passes`
@@ -59,58 +59,74 @@ function readFixed(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): void {
   else unsupported(gdnsd.ledger, at, what, 'always down: take its targets out of their pools')
 }
 
-function checkOf(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): DraftCheck {
+/** A service type, and where what is left out of it is told. */
+type Type = {
+  readonly gdnsd: Gdnsd
+  readonly at: Spot
+  readonly what: string
+  readonly hash: VscfHash
+}
+
+function checkOf(type: Type): DraftCheck {
+  const port = portAt(type.hash)
+  const timing = timingOf(type.hash)
+  switch (textOf(valueAt(type.hash, 'plugin'))) {
+    case 'http_status':
+      return { type: 'http', port: port ?? 80, ...timing, ...httpPart(type) }
+    case 'tcp_connect':
+      return { type: 'tcp', ...(port === undefined ? {} : { port }), ...timing, note: '' }
+    case 'extmon':
+      return { type: 'exec', ...timing, ...programPart(type) }
+    default:
+      return { type: 'file', ...timing, ...filePart(type) }
+  }
+}
+
+function timingOf(hash: VscfHash) {
   const number = (key: keyof typeof USUAL) => numberAt(hash, key) ?? USUAL[key]
   const every = number('interval')
-  const timing = {
+  return {
     every,
     timeout: numberAt(hash, 'timeout') ?? Math.max(1, Math.floor(every / 2)),
     fall: number('down_thresh'),
     rise: number('up_thresh'),
   }
-  const left = (key: string, here: string) => {
-    if (valueAt(hash, key) !== undefined) unsupported(gdnsd.ledger, at, `${key} of ${what}`, here)
-  }
-  const port = portAt(hash)
-  switch (textOf(valueAt(hash, 'plugin'))) {
-    case 'http_status': {
-      left('vhost', 'left out: checks have no Host header in this version')
-      left('ok_codes', 'left out: checks have no list of codes in this version')
-      const path = textOf(valueAt(hash, 'url_path')) ?? '/'
-      return { type: 'http', port: port ?? 80, path, ...timing, note: noteOf(hash, 'vhost') }
-    }
-    case 'tcp_connect':
-      return { type: 'tcp', ...(port === undefined ? {} : { port }), ...timing, note: '' }
-    case 'extmon': {
-      const [path = 'cmd', ...more] = textsOf(valueAt(hash, 'cmd'))
-      if (more.length > 0) left('cmd', 'arguments left out: put them into a script of its own')
-      left('max_proc', 'left out: checks are spread out anyway')
-      leftDirect(gdnsd, at, what, hash)
-      const note = more.length === 0 ? '' : `cmd was: ${[path, ...more].join(' ')}`
-      return { type: 'exec', path, ...timing, note }
-    }
-    default: {
-      left('def_ttl', 'left out: TTLs follow the thresholds')
-      left('def_down', 'left out: see what the file check does with targets it does not name')
-      leftDirect(gdnsd, at, what, hash)
-      return { type: 'file', path: fileAt(hash), ...timing, note: '' }
-    }
+}
+
+function httpPart(type: Type) {
+  leave(type, 'vhost', 'left out: checks have no Host header in this version')
+  leave(type, 'ok_codes', 'left out: checks have no list of codes in this version')
+  const host = textsOf(valueAt(type.hash, 'vhost')).join(' ')
+  const path = textOf(valueAt(type.hash, 'url_path')) || '/'
+  return { path, note: host === '' ? '' : `vhost was: ${host}` }
+}
+
+function programPart(type: Type) {
+  const [path = 'cmd', ...more] = textsOf(valueAt(type.hash, 'cmd'))
+  if (more.length > 0) leave(type, 'cmd', 'arguments left out: put them into a script of its own')
+  leave(type, 'max_proc', 'left out: checks are spread out anyway')
+  leaveDirect(type)
+  return {
+    path: path || 'cmd',
+    note: more.length === 0 ? '' : `cmd was: ${[path, ...more].join(' ')}`,
   }
 }
 
-function leftDirect(gdnsd: Gdnsd, at: Spot, what: string, hash: VscfHash): void {
-  if (!truthOf(valueAt(hash, 'direct'))) return
-  unsupported(gdnsd.ledger, at, `direct of ${what}`, 'left out: set fall: 1 and rise: 1 instead')
+function filePart(type: Type) {
+  leave(type, 'def_ttl', 'left out: TTLs follow the thresholds')
+  leave(type, 'def_down', 'left out: see what the file check does with targets it does not name')
+  leaveDirect(type)
+  const file = textOf(valueAt(type.hash, 'file')) ?? ''
+  return { path: file.startsWith('/') ? file : `/var/lib/gdnsd/extfile/${file}`, note: '' }
 }
 
-function noteOf(hash: VscfHash, key: string): string {
-  const text = textsOf(valueAt(hash, key)).join(' ')
-  return text === '' ? '' : `${key} was: ${text}`
+function leave({ gdnsd, at, what, hash }: Type, key: string, here: string): void {
+  if (valueAt(hash, key) !== undefined) unsupported(gdnsd.ledger, at, `${key} of ${what}`, here)
 }
 
-function fileAt(hash: VscfHash): string {
-  const file = textOf(valueAt(hash, 'file')) ?? ''
-  return file.startsWith('/') ? file : `/var/lib/gdnsd/extfile/${file}`
+function leaveDirect(type: Type): void {
+  if (!truthOf(valueAt(type.hash, 'direct'))) return
+  leave(type, 'direct', 'left out: set fall: 1 and rise: 1 instead')
 }
 
 function portAt(hash: VscfHash): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * What a DYNA or DYNC record stands for: a steered name, or records of its own where its resource never
- * changes (gdnsd.zonefile(5), "DYNA").
+ * What a DYNA or DYNC record stands for: a steered name, or records of its own where its resource
+ * never changes (gdnsd.zonefile(5), "DYNA").
  */
 
 import type { Gdnsd } from './gdnsd-house.ts'

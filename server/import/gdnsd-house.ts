@@ -1,6 +1,6 @@
 /**
- * What the parts of the gdnsd importer share: the configuration being read, the draft being made, and
- * what has been found so far.
+ * What the parts of the gdnsd importer share: the configuration being read, the draft being made,
+ * and what has been found so far.
  */
 import type { Wrong } from '../fault.ts'
 import type { Choice } from './choice.ts'
@@ -18,7 +18,7 @@ export type Gdnsd = {
   readonly plugins: VscfHash
   /** What the options say of TTLs, in seconds. */
   readonly ttl: { least: number; most: number; usual: number }
-  /** Resources by `plugin!name`, once read; `undefined`: there is none, or it makes no sense here. */
+  /** Resources by `plugin!name`, once read; `undefined`: there is none, or none of use here. */
   readonly resources: Map<string, Choice | undefined>
   /** Maps of the geoip plugin by name, over datacenters. */
   readonly maps: Map<string, GeoMap | undefined>

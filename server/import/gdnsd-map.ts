@@ -1,7 +1,7 @@
 /**
- * The maps of gdnsd's geoip plugin as branches over datacenters (gdnsd-plugin-geoip(8), "MAPS"): the
- * hierarchy of continents, countries, subdivisions and cities stands as it is, one level in another,
- * so that what decides there decides here.
+ * The maps of gdnsd's geoip plugin as branches over datacenters (gdnsd-plugin-geoip(8), "MAPS"):
+ * the hierarchy of continents, countries, subdivisions and cities stands as it is, one level in
+ * another, so that what decides there decides here.
  */
 import { type Branch, by, type Choice, over, pools } from './choice.ts'
 import type { Gdnsd, GeoMap } from './gdnsd-house.ts'
@@ -76,7 +76,8 @@ function noteMaps(gdnsd: Gdnsd, at: Spot): void {
   const notes = [
     'scopes are the shortest that are true, at most /24 and /56 for database blocks',
     'scope 0 where nobody has an address of the family asked for',
-    'a client in a private or special block that no network names is placed by its resolver, and scopes beside such a block end at it',
+    'a client in a private or special block that no network names is placed by its resolver',
+    'scopes beside a private or special block end at it',
     'without a country or continent of its own, the registered country and its continent count',
   ]
   for (const note of notes) changed(gdnsd.ledger, at, 'maps of geoip', note)

@@ -1,6 +1,7 @@
 /**
- * gdnsd's metafo and geoip resources, and what their datacenters stand for (gdnsd-plugin-metafo(8)):
- * every resource becomes a choice over pools. Knows how resources name each other.
+ * gdnsd's metafo and geoip resources, and what their datacenters stand for
+ * (gdnsd-plugin-metafo(8)): every resource becomes a choice over pools. Knows how resources name
+ * each other.
  */
 import { type Choice, leavesOf, mapLeaves, pools, sequence } from './choice.ts'
 import { freeName } from './draft.ts'

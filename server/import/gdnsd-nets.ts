@@ -1,6 +1,6 @@
 /**
- * The `nets` of a gdnsd map as named networks (gdnsd-plugin-geoip(8), "nets"): prefixes with the same
- * list of datacenters are one network.
+ * The `nets` of a gdnsd map as named networks (gdnsd-plugin-geoip(8), "nets"): prefixes with the
+ * same list of datacenters are one network.
  */
 import { Address6 } from 'ip-address'
 import { isWrong } from '../fault.ts'

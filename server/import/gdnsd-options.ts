@@ -1,6 +1,6 @@
 /**
- * gdnsd's options (gdnsd.config(5), "OPTIONS HASH"): where to listen, what TTLs may be, and what has no
- * counterpart here.
+ * gdnsd's options (gdnsd.config(5), "OPTIONS HASH"): where to listen, what TTLs may be, and what
+ * has no counterpart here.
  */
 import type { Gdnsd } from './gdnsd-house.ts'
 import { itemsOf, textOf, truthOf, type Vscf, type VscfHash, valueAt } from './gdnsd-syntax.ts'
@@ -25,6 +25,8 @@ const SAID: Readonly<Record<string, string>> = {
   state_dir: 'nothing is kept there',
 }
 
+const CLAMPED = 'applied to steered names; other records keep their TTL'
+
 export function readOptions(gdnsd: Gdnsd, options: VscfHash): void {
   for (const { key, at, value } of options.entries) readOption(gdnsd, options, key, at, value)
   if (gdnsd.draft.listen.length > 0) return
@@ -45,27 +47,21 @@ function readOption(gdnsd: Gdnsd, options: VscfHash, key: string, at: Spot, valu
       if (!truthOf(value)) gdnsd.draft.ecs = false
       return void exact(ledger, at, what, gdnsd.draft.ecs ? '' : 'ecs: enabled: off')
     case 'zones_default_ttl':
-      ttl.usual = Number(text) || ttl.usual
+      ttl.usual = secondsIn(text, ttl.usual)
       return void exact(ledger, at, what, '$TTL at the head of each zone')
     case 'min_ttl':
-      ttl.least = Number(text)
-      return void changed(
-        ledger,
-        at,
-        what,
-        'applied to steered names; other records keep their TTL',
-      )
+      ttl.least = secondsIn(text, ttl.least)
+      return void changed(ledger, at, what, CLAMPED)
     case 'max_ttl':
-      ttl.most = Number(text) || ttl.most
-      return void changed(
-        ledger,
-        at,
-        what,
-        'applied to steered names; other records keep their TTL',
-      )
+      ttl.most = secondsIn(text, ttl.most)
+      return void changed(ledger, at, what, CLAMPED)
     default:
       return void unsupported(ledger, at, what, SAID[key] ?? 'left out: no counterpart')
   }
+}
+
+function secondsIn(text: string, usual: number): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : usual
 }
 
 function readListen(gdnsd: Gdnsd, options: VscfHash, at: Spot, value: Vscf): void {

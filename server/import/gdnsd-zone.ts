@@ -1,7 +1,7 @@
 /**
- * gdnsd's zone files as ours (gdnsd.zonefile(5)): lines stay as they are, but for DYNA and DYNC, which
- * become steered names, for `@Z` and `@F`, and for long texts. Knows entries of master files; what a
- * dynamic record stands for is known by `gdnsd-dynamic.ts`.
+ * gdnsd's zone files as ours (gdnsd.zonefile(5)): lines stay as they are, but for DYNA and DYNC,
+ * which become steered names, for `@Z` and `@F`, and for long texts. Knows entries of master files;
+ * what a dynamic record stands for is known by `gdnsd-dynamic.ts`.
  */
 import type { Wrong } from '../fault.ts'
 import { problemAt, problemText, wrong } from '../fault.ts'

@@ -1,7 +1,7 @@
 /**
- * Imports gdnsd: its configuration and its zone files (gdnsd 3; gdnsd.config(5), gdnsd.zonefile(5) and
- * the manual pages of the plugins). The first file is the configuration, all others are zones, each
- * called as its zone.
+ * Imports gdnsd: its configuration and its zone files (gdnsd 3; gdnsd.config(5), gdnsd.zonefile(5)
+ * and the manual pages of the plugins). The first file is the configuration, all others are zones,
+ * each called as its zone.
  */
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import { readChecks } from './gdnsd-check.ts'

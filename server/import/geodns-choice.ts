@@ -1,6 +1,7 @@
 /**
- * What geodns answers for a label, as branches over pools: the labels that have the client's place at
- * their end come first, the closest first, and stand behind one another where their servers are checked.
+ * What geodns answers for a label, as branches over pools: the labels that have the client's place
+ * at their end come first, the closest first, and stand behind one another where their servers are
+ * checked.
  */
 import { type Branch, by, type Choice, over, pools } from './choice.ts'
 import { type DraftPool, freeName } from './draft.ts'

@@ -1,6 +1,6 @@
 /**
- * A label of a geodns zone out of its JSON (abh/geodns, README "Zone format"): addresses with weights, an
- * alias, and records of other types.
+ * A label of a geodns zone out of its JSON (abh/geodns, README "Zone format"): addresses with
+ * weights, an alias, and records of other types.
  */
 import { entriesIn, listOf, numberAt, type Tree, textAt, textsOf, valueAt } from './document.ts'
 import { type DraftCheck, type DraftTarget, freeName } from './draft.ts'

@@ -1,6 +1,6 @@
 /**
- * What geodns looks labels up by (abh/geodns, targeting and countries): the client's address, AS number,
- * region, group of regions, country and continent, written as the end of a label.
+ * What geodns looks labels up by (abh/geodns, targeting and countries): the client's address, AS
+ * number, region, group of regions, country and continent, written as the end of a label.
  */
 import type { Level } from './choice.ts'
 import { continentOf, isCountry } from './iso.ts'

@@ -1,6 +1,6 @@
 /**
- * The records of a geodns zone that are not steered, as a zone file (abh/geodns, README "Supported record
- * types"), with the SOA record that geodns makes up.
+ * The records of a geodns zone that are not steered, as a zone file (abh/geodns, README "Supported
+ * record types"), with the SOA record that geodns makes up.
  */
 import { entriesIn, listOf, numberAt, type Tree, textAt, textsOf } from './document.ts'
 import type { Geodns, GeoZone, Label } from './geodns-house.ts'

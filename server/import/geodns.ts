@@ -1,6 +1,7 @@
 /**
- * Imports the zones of geodns (abh/geodns: README "Zone format", `zones/reader.go`, `targeting/`): JSON
- * files called as their zones. Labels with the same start and a place at their end are one steered name.
+ * Imports the zones of geodns (abh/geodns: README "Zone format", `zones/reader.go`, `targeting/`):
+ * JSON files called as their zones. Labels with the same start and a place at their end are one
+ * steered name.
  */
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import { poolsOf } from './choice.ts'
@@ -43,7 +44,7 @@ function noteAll({ ledger }: Geodns, [first]: readonly Original[]): void {
   const notes = [
     'listen on every address: correct listen:',
     'the database that ships with lbdns: name yours under geo: database:',
-    'scopes are the shortest that are true, at most /24 and /56 for database blocks; there, always /16',
+    'scopes are the shortest that are true, at most /24 and /56 for database blocks; there, /16',
     'continents are those of the database, and of data/geo; geodns has a table of its own',
     'a client in a private or special block that no network names is placed by its resolver',
   ]
@@ -138,7 +139,7 @@ function steerLabel(geodns: Geodns, zone: GeoZone, label: Label): boolean {
 }
 
 /** Other types do not differ by place. */
-function noteOthers(geodns: Geodns, zone: GeoZone, { name, at, others }: Label): void {
+function noteOthers(geodns: Geodns, zone: GeoZone, { name, at }: Label): void {
   const ends = [...zone.labels.values()].filter(({ name: longer }) => {
     const end = name === '' ? longer : longer.slice(name.length + 1)
     const target = longer.startsWith(name === '' ? '' : `${name}.`) ? targetOf(end) : undefined
@@ -146,6 +147,6 @@ function noteOthers(geodns: Geodns, zone: GeoZone, { name, at, others }: Label):
   })
   const types = [...new Set(ends.flatMap(label => label.others.map(({ type }) => type)))]
   if (types.length === 0) return
-  const here = `the same for all${others.length === 0 ? ': none' : ''}; only addresses and aliases are steered`
+  const here = 'those without a place are for all: only addresses and aliases are steered'
   unsupported(geodns.ledger, at, `${types.join(', ')} of ${name || zone.name} by place`, here)
 }

@@ -1,6 +1,6 @@
 /**
- * The countries there are (ISO 3166-1 alpha-2), by continent, so that a label of another server's that
- * looks like one and is none does not become a branch. A test holds them against `data/geo`.
+ * The countries there are (ISO 3166-1 alpha-2), by continent, so that a label of another server's
+ * that looks like one and is none does not become a branch. A test holds them against `data/geo`.
  */
 const CODES: Readonly<Record<string, readonly string[]>> = {
   AF: [

@@ -1,7 +1,7 @@
 /**
- * Puts a rule into a draft so that it loads: whatever the original, every client has a ranking, all of
- * them have the same families, and none mixes addresses with host names. What had to be mended is
- * noted. Knows the rules of steering, not the originals.
+ * Puts a rule into a draft so that it loads: whatever the original, every client has a ranking, all
+ * of them have the same families, and none mixes addresses with host names. What had to be mended
+ * is noted. Knows the rules of steering, not the originals.
  */
 import {
   type By,
@@ -85,8 +85,8 @@ export function isAlias(draft: Draft, owner: string): boolean {
 }
 
 /**
- * A name answers with addresses or with a host name: addresses stay where there are any. A zone's own
- * name cannot be an alias.
+ * A name answers with addresses or with a host name: addresses stay where there are any. A zone's
+ * own name cannot be an alias.
  */
 function withoutHosts(draft: Draft, ledger: Ledger, wish: Wish): Choice {
   const { choose, at, what, owner, zone } = wish
@@ -94,7 +94,7 @@ function withoutHosts(draft: Draft, ledger: Ledger, wish: Wish): Choice {
   const hosts = names.filter(name => kindsOf(draft, [name]).has('host'))
   const may = !wish.addressesOnly && owner !== zone
   if (hosts.length === 0 || (may && hosts.length === names.length)) return choose
-  const here = `${hosts.join(', ')} left out: a name answers with addresses or with a host name, not with either`
+  const here = `${hosts.join(', ')} left out: a name has addresses or is an alias`
   unsupported(ledger, at, what, here)
   const kept = (list: readonly string[]) => list.filter(name => !hosts.includes(name))
   return mapLeaves(choose, leaf => {
@@ -133,7 +133,7 @@ function withFamilies(draft: Draft, ledger: Ledger, { at, what }: Wish, choose: 
     }, leaf)
   })
   if (lacking.size > 0) {
-    const here = `some clients had no ${[...lacking].join(' and no ')} answer; here they get that of another pool`
+    const here = `some clients had no ${[...lacking].join(' and no ')} answer; here they get another pool's`
     changed(ledger, at, what, here)
   }
   return mended

@@ -30,10 +30,8 @@ export function checkOf(octodns: Octodns, name: OctoName, record: OctoRecord): s
     octodns.checks.set(key, check)
     octodns.draft.checks.set(check, { type, port, ...(type === 'tcp' ? {} : { path }), note: '' })
   }
-  const here =
-    type === 'tcp'
-      ? `check ${check}; how often, and how many failures count, is for you to say`
-      : `check ${check} without Host: ${host}; how often, and how many failures count, is for you to say`
+  const without = type === 'tcp' ? '' : ` without Host: ${host}`
+  const here = `check ${check}${without}; say how often, and how many failures count`
   changed(octodns.ledger, at, what, here)
   return check
 }

@@ -1,7 +1,7 @@
 /**
  * The types of a dynamic name put together: one set of branches for its A and AAAA records, each of
- * which may have rules of its own. A pool without addresses of the family asked for is passed over, so
- * that rankings of both can stand behind one another.
+ * which may have rules of its own. A pool without addresses of the family asked for is passed over,
+ * so that rankings of both can stand behind one another.
  */
 import { type Branch, by, type Choice, type Level, over, pools } from './choice.ts'
 import { freeName } from './draft.ts'

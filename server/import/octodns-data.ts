@@ -1,6 +1,6 @@
 /**
- * The values of octoDNS records as the data of a master file (octoDNS docs, "Records"): each type has
- * names of its own for its fields.
+ * The values of octoDNS records as the data of a master file (octoDNS docs, "Records"): each type
+ * has names of its own for its fields.
  */
 import { entriesIn, type Tree, textAt, textsOf, valueAt } from './document.ts'
 import { splitText } from './zone-text.ts'

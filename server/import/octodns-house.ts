@@ -1,6 +1,6 @@
 /**
- * What the parts of the octoDNS importer share: records as they were read, the draft being made, and
- * what has been found so far.
+ * What the parts of the octoDNS importer share: records as they were read, the draft being made,
+ * and what has been found so far.
  */
 import type { Wrong } from '../fault.ts'
 import type { Tree } from './document.ts'

@@ -1,6 +1,6 @@
 /**
- * The `!include` of octoDNS's YAML (docs, "YAML !include Directive"): one file in place of a value, or
- * several of which mappings are merged and lists put together.
+ * The `!include` of octoDNS's YAML (docs, "YAML !include Directive"): one file in place of a value,
+ * or several of which mappings are merged and lists put together.
  */
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import { listOf, readDocument, type Tree, type TreeEntry } from './document.ts'

@@ -1,6 +1,6 @@
 /**
- * A dynamic record of octoDNS as pools and an ordered list of rules (docs, "Dynamic Record Support"):
- * what one type of a name answers, before it is put together with the other.
+ * A dynamic record of octoDNS as pools and an ordered list of rules (docs, "Dynamic Record
+ * Support"): what one type of a name answers, before it is put together with the other.
  */
 import { entriesIn, listOf, numberAt, type Tree, textAt, textsOf, valueAt } from './document.ts'
 import type { DraftTarget } from './draft.ts'
@@ -40,7 +40,7 @@ export type Geo = {
   readonly region: string | undefined
 }
 
-/** The pool of what stands beside the dynamic part, the backup of all others: no pool is called so. */
+/** The pool of what stands beside the dynamic part, the backup of all. No pool is called so. */
 export const BACKUP = ''
 
 /** What a record says of its clients. */

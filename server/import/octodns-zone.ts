@@ -1,6 +1,6 @@
 /**
- * octoDNS's records as a zone file, with what octoDNS leaves to its providers: a SOA record, and name
- * servers where it has none.
+ * octoDNS's records as a zone file, with what octoDNS leaves to its providers: a SOA record, and
+ * name servers where it has none.
  */
 import { changed, exact, type Spot, unsupported } from './ledger.ts'
 import { isAlias } from './mend.ts'

@@ -1,7 +1,7 @@
 /**
  * Imports the zones of octoDNS's YamlProvider (octoDNS docs, "Records", "Dynamic Record Support"):
- * dynamic and geo records become steered names, all others a zone file. A file is called as its zone,
- * `example.com.yaml`, or lies in a folder that is, `example.com./www.yaml`.
+ * dynamic and geo records become steered names, all others a zone file. A file is called as its
+ * zone, `example.com.yaml`, or lies in a folder that is, `example.com./www.yaml`.
  */
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * `pdns.conf`: where to listen, which databases, whether client subnets are read. Everything else is
- * told in the report.
+ * `pdns.conf`: where to listen, which databases, whether client subnets are read. Everything else
+ * is told in the report.
  */
 import type { Original } from './imported.ts'
 import { changed, exact, type Spot, unsupported } from './ledger.ts'

@@ -1,6 +1,6 @@
 /**
- * The placeholders of PowerDNS's geoip backend (geoip backend, "Placeholders"): what a format comes to
- * for a client, and what it must know of clients for that.
+ * The placeholders of PowerDNS's geoip backend (geoip backend, "Placeholders"): what a format comes
+ * to for a client, and what it must know of clients for that.
  */
 import { type Attribute, type Known, OTHER, UNKNOWN } from './branching.ts'
 import type { Domain } from './pdns-house.ts'

@@ -11,7 +11,7 @@ import { draft } from './draft.ts'
 import type { Imported, Original, ReadOriginal } from './imported.ts'
 import { changed, exact, type Spot, unsupported } from './ledger.ts'
 import { addRule } from './mend.ts'
-import { isConf, readSettings, settingsOf } from './pdns-conf.ts'
+import { isConf, readSettings, type Setting, settingsOf } from './pdns-conf.ts'
 import { readDomains } from './pdns-domain.ts'
 import type { Domain, Pdns, PdnsRecord, Service } from './pdns-house.ts'
 import { targetPool } from './pdns-pool.ts'
@@ -36,29 +36,38 @@ export function importPdnsGeoip(
   const settings = confs.flatMap(settingsOf)
   if (confs.length > 0) readSettings(pdns, settings)
   else noteNoConf(pdns, originals)
-  const named = settings.filter(({ key }) => key === 'geoip-zones-file')
-  const files = originals.filter(original => !isConf(original))
-  const more = files.length > 0 ? [] : named.flatMap(({ value, at }) => read(value, at.file) ?? [])
-  const zones = [...files, ...more]
+  const zones = zoneFiles(originals, settings, read)
   if (zones.length === 0) return [wrong('no zones file', 'name the YAML file of geoip-zones-file')]
   const domains = zones.flatMap(original => domainsOf(pdns, original))
-  for (const [at, domain] of domains.entries()) {
-    if (domains.findIndex(({ name }) => name === domain.name) === at)
-      importDomain(pdns, domain, domains)
-    else
-      unsupported(
-        pdns.ledger,
-        domain.at,
-        `domain ${domain.name} again`,
-        'left out: the first counts',
-      )
-  }
   if (pdns.wrongs.length > 0) return pdns.wrongs
-  if (domains.length === 0)
-    return [wrong(`no domains in ${zones.map(({ file }) => file).join(', ')}`)]
   const from = [...confs, ...zones].map(({ file }) => file).join(', ')
+  if (domains.length === 0) return [wrong(`no domains in ${from}`)]
+  importDomains(pdns, domains)
   pdns.draft.notes.push(`Imported from the geoip backend of PowerDNS: ${from}`, NOTE)
   return importedOf(pdns.draft, pdns.ledger)
+}
+
+/** The YAML files: those given, else the one that `pdns.conf` names. */
+function zoneFiles(
+  originals: readonly Original[],
+  settings: readonly Setting[],
+  read: ReadOriginal,
+): Original[] {
+  const given = originals.filter(original => !isConf(original))
+  if (given.length > 0) return given
+  const named = settings.filter(({ key }) => key === 'geoip-zones-file')
+  return named.flatMap(({ value, at }) => read(value, at.file) ?? [])
+}
+
+function importDomains(pdns: Pdns, domains: readonly Domain[]): void {
+  const seen = new Set<string>()
+  for (const domain of domains) {
+    const what = `domain ${domain.name} again`
+    if (seen.has(domain.name))
+      unsupported(pdns.ledger, domain.at, what, 'left out: the first counts')
+    else importDomain(pdns, domain, domains)
+    seen.add(domain.name)
+  }
 }
 
 const NOTE = 'The report of the import says what is not quite as it was.'
@@ -107,7 +116,8 @@ function importDomain(pdns: Pdns, domain: Domain, all: readonly Domain[]): void 
 function noteScopes({ ledger }: Pdns, { at, name, services }: Domain): void {
   if (services.size === 0) return
   const notes = [
-    'scopes are the shortest that are true, at most /24 and /56 for database blocks; there, the longest configured mask or the block of the database, /32 where it has none or records have weights',
+    'scopes are the shortest that are true, at most /24 and /56 for database blocks',
+    'there, they are the longest mask or the block of the database, or /32',
     'a client in a private or special block that no network names is placed by its resolver',
     'without a country or continent of its own, the registered country and its continent count',
     'a network that is longer than what a client tells of itself counts by its first address',

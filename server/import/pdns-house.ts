@@ -1,6 +1,7 @@
 /**
- * What the parts of the PowerDNS importer share: the domains as they were read, the draft being made,
- * and what has been found so far. All names are plain: lower case, absolute, without the last dot.
+ * What the parts of the PowerDNS importer share: the domains as they were read, the draft being
+ * made, and what has been found so far. All names are plain: lower case, absolute, without the last
+ * dot.
  */
 import type { Wrong } from '../fault.ts'
 import type { Draft } from './draft.ts'

@@ -1,6 +1,6 @@
 /**
- * A service of PowerDNS's geoip backend as branches over pools: its formats are tried in order, and the
- * names that exist are the branches there are.
+ * A service of PowerDNS's geoip backend as branches over pools: its formats are tried in order, and
+ * the names that exist are the branches there are.
  */
 import {
   type Attribute,
@@ -189,7 +189,7 @@ function outcomeOf(asked: Formats, known: Known): Choice {
   return aliasOf(asked, expand(last, known, domain), last)
 }
 
-/** A name without records is answered as an alias: by what that leads to, where it is known here. */
+/** A name without records is an alias: answered by what it leads to, where that is known here. */
 function aliasOf(asked: Formats, name: string, format: string): Choice {
   const { pdns, domain, owner, at, above } = asked
   const wild = wildcardOf(domain, name)

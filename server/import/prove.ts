@@ -1,6 +1,6 @@
 /**
- * Reads the zones of a draft as the server will, and takes out what it would refuse: an original may
- * have mistakes of its own. Everything taken out is told of.
+ * Reads the zones of a draft as the server will, and takes out what it would refuse: an original
+ * may have mistakes of its own. Everything taken out is told of.
  */
 import { canonical, nameFromText, ROOT } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'

@@ -1,5 +1,6 @@
 /**
- * Texts that can be handed out, and addresses to listen on: whether our own configuration takes them.
+ * Texts that can be handed out, and addresses to listen on: whether our own configuration takes
+ * them.
  */
 import { listenFrom, listenKey } from '../config/listen.ts'
 import { hostFrom } from '../config/owner.ts'

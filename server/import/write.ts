@@ -1,7 +1,7 @@
 /**
- * Writes a draft as a whole `lbdns.yaml` that a person can read and go on with: keys in the order of
- * the README, a comment where the original has something to say, short lists on one line. Knows the
- * configuration's keys; not where they come from.
+ * Writes a draft as a whole `lbdns.yaml` that a person can read and go on with: keys in the order
+ * of the README, a comment where the original has something to say, short lists on one line. Knows
+ * the configuration's keys; not where they come from.
  */
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { type Choice, keysOf, type Level, levelsOf, poolsOf } from './choice.ts'

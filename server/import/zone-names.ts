@@ -1,6 +1,6 @@
 /**
- * Names of master files as texts: made absolute against an origin. Labels and escapes stay as they are
- * written. Knows nothing of records.
+ * Names of master files as texts: made absolute against an origin. Labels and escapes stay as they
+ * are written. Knows nothing of records.
  */
 
 /** A name with its last dot; `@` is the origin. */

@@ -244,7 +244,7 @@ describeWith(['gdnsd'], `gdnsd and its import, ${QUESTIONS} questions`, () => {
   test('scopes are longer than those of gdnsd only beside a special block, as the report says', () => {
     expect(longerScopes(fixed)).toEqual([])
     const said = report.map(({ here }) => here).join('\n')
-    expect(said).toContain('scopes beside such a block end at it')
+    expect(said).toContain('scopes beside a private or special block end at it')
     expect(said).toContain('scopes are the shortest that are true')
   })
 

@@ -1,6 +1,6 @@
 /**
- * gdnsd's configuration and zones, imported, by the words of its manual pages. What clients get is held
- * against gdnsd itself in `test/cross/cross-import-gdnsd.test.ts`.
+ * gdnsd's configuration and zones, imported, by the words of its manual pages. What clients get is
+ * held against gdnsd itself in `test/cross/cross-import-gdnsd.test.ts`.
  */
 import { describe, expect, test } from 'vitest'
 import { isWrong } from '../../server/fault.ts'
@@ -285,7 +285,7 @@ describe('maps (gdnsd-plugin-geoip(8))', () => {
     ['a prefix that is none',         'nets => { 192.0.2.0 => a }', PLAIN,
       'unsupported 3 192.0.2.0 in nets of map m: left out: it is no prefix'],
     ['a family that some lack',       'map => { EU => a }', 'a => 192.0.2.1, b => [ 192.0.2.2, 2001:db8::2 ]',
-      'changed 4 www.example.com DYNA geoip!r: some clients had no ipv6 answer; here they get that of another pool'],
+      'changed 4 www.example.com DYNA geoip!r: some clients had no ipv6 answer; here they get another pool\'s'],
     ['nets that cannot be read',      'nets => absent', PLAIN,
       'unsupported 3 nets of map m: absent: left out: the file cannot be read'],
   ]

@@ -1,6 +1,6 @@
 /**
- * geodns's zones, imported. What clients get is held against an evaluator that looks labels up in the
- * documented way: the label with the closest place at its end that has records of the type.
+ * geodns's zones, imported. What clients get is held against an evaluator that looks labels up in
+ * the documented way: the label with the closest place at its end that has records of the type.
  */
 import { describe, expect, test } from 'vitest'
 import { importGeodns } from '../../server/import/geodns.ts'
@@ -198,5 +198,55 @@ describe(`geodns, ${QUESTIONS} questions`, () => {
     expect(lines).toContain(
       'only.example.com · clients that had no answer get that of the others: only.africa',
     )
+  })
+})
+
+describe('records (abh/geodns, Supported record types)', () => {
+  function zoneOf(data: object, more: object = {}) {
+    const text = JSON.stringify({ data: { '': { ns: ['ns1.example.net'] }, ...data }, ...more })
+    const made = importGeodns([{ file: 'example.com.json', text }], () => undefined)
+    if (Array.isArray(made)) throw new Error(made.map(({ wrong }) => wrong).join('\n'))
+    const { files, report, config } = made as Exclude<typeof made, readonly unknown[]>
+    const lines = files.get('zones/example.com.zone')?.split('\n') ?? []
+    const told = report.map(({ fidelity, what, here }) => `${fidelity} ${what}: ${here}`)
+    return { lines, told, config }
+  }
+
+  // biome-ignore format: table
+  const ROWS: readonly (readonly [rule: string, label: object, line: string])[] = [
+    ['BC-092 a TTL of its own',  { a: [['192.0.2.1']], ttl: '601' },             'x 601 A 192.0.2.1'],
+    ['BC-092 name servers for a day', { ns: { 'a.example.net.': null } },        'x 86400 NS a.example.net.'],
+    ['an alias inside the zone', { cname: 'www' },                               'x CNAME www.example.com.'],
+    ['an alias outside',         { cname: 'a.example.net.' },                    'x CNAME a.example.net.'],
+    ['mail',                     { mx: [{ mx: 'a.example.net', preference: 5 }] }, 'x MX 5 a.example.net.'],
+    ['one mail server alone',    { mx: { mx: 'a.example.net' } },                'x MX 0 a.example.net.'],
+    ['a text',                   { txt: 'say "a"' },                             'x TXT "say \\"a\\""'],
+    ['a text with a weight',     { txt: [{ txt: 'a', weight: 1 }] },             'x TXT "a"'],
+    ['a service',                { srv: [{ port: 5060, srv_weight: 1, priority: 2, target: 'a' }] }, 'x SRV 2 1 5060 a.example.com.'],
+    ['a pointer',                { ptr: [['a.example.net', 10]] },               'x PTR a.example.net.'],
+  ]
+
+  test.each(ROWS)('%s', (_, label, line) => {
+    expect(zoneOf({ x: label }).lines).toContain(line)
+  })
+
+  // biome-ignore format: table
+  const TOLD: readonly (readonly [rule: string, data: object, report: string])[] = [
+    ['closest',              { x: { a: [['192.0.2.1']], closest: true } },       'unsupported closest of x.example.com: left out: give the pools at: and steer with nearest:'],
+    ['a status file',        { x: { a: [['192.0.2.1']], health: { type: 'x' } } }, 'unsupported health of x.example.com: x: left out: make a check of type file from its status file'],
+    ['an unknown type',      { x: { loc: 'a' } },                                'unsupported loc of x.example.com: left out: geodns has no such type'],
+    ['mail by place',        { x: { a: [['192.0.2.1']] }, 'x.europe': { mx: [{ mx: 'a' }] } }, 'unsupported mx of x by place: those without a place are for all: only addresses and aliases are steered'],
+    ['weights of texts',     { x: { txt: ['a', 'b', 'c'].map(txt => ({ txt, weight: 1 })) } }, 'changed txt of x.example.com: all of them are answered, whatever their weights'],
+    ['addresses beside an alias', { x: { cname: 'www', a: [['192.0.2.1']] } },   'unsupported addresses of x.example.com: left out: its cname is answered'],
+  ]
+
+  test.each(TOLD)('%s is told of', (_, data, report) => {
+    expect(zoneOf(data).told).toContain(report)
+  })
+
+  test('without "asn" in targeting, as64500 is a part of a name', () => {
+    const data = { x: { a: [['192.0.2.1']] }, 'x.as64500': { a: [['192.0.2.2']] } }
+    expect(zoneOf(data).config).not.toContain('steer:')
+    expect(zoneOf(data, { targeting: '@ asn' }).config).toContain('AS64500: [x.as64500]')
   })
 })

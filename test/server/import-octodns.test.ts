@@ -1,6 +1,7 @@
 /**
- * octoDNS's zones, imported. What clients get is held against an evaluator that reads the documented
- * format in the plainest way: rules from top to bottom, subnets first, pools and what they fall back on.
+ * octoDNS's zones, imported. What clients get is held against an evaluator that reads the
+ * documented format in the plainest way: rules from top to bottom, subnets first, pools and what
+ * they fall back on.
  */
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -193,5 +194,87 @@ describe(`octoDNS, ${QUESTIONS} questions`, () => {
       '192.0.2.42',
     ])
     for (const { answer, scope } of drawn) expect([answer.length, scope]).toEqual([1, 0])
+  })
+})
+
+describe('records (octoDNS docs, Records)', () => {
+  function lines(yaml: string, files: Readonly<Record<string, string>> = {}): string[] {
+    const text = `'': { type: NS, values: [ns1.example.net.] }\n${yaml}`
+    const read = (file: string) => {
+      const found = files[file]
+      return found === undefined ? undefined : { file, text: found }
+    }
+    const zone = importOctodns([{ file: 'example.com.yaml', text }], read)
+    if (Array.isArray(zone)) throw new Error(zone.map(({ wrong }) => wrong).join('\n'))
+    const { files: written } = zone as Exclude<typeof zone, readonly unknown[]>
+    return written.get('zones/example.com.zone')?.split('\n') ?? []
+  }
+
+  // biome-ignore format: table
+  const ROWS: readonly (readonly [type: string, value: string, line: string])[] = [
+    ['MX',    '{ preference: 10, exchange: a.example.net. }', 'x 3600 MX 10 a.example.net.'],
+    ['MX',    '{ priority: 10, value: a.example.net. }',      'x 3600 MX 10 a.example.net.'],
+    ['SRV',   '{ priority: 1, weight: 2, port: 3, target: . }', 'x 3600 SRV 1 2 3 .'],
+    ['CAA',   '{ flags: 0, tag: issue, value: "a;b=c" }',     'x 3600 CAA 0 issue "a;b=c"'],
+    ['NAPTR', "{ order: 1, preference: 2, flags: U, service: SIP+D2U, regexp: '!^.*$!sip:a@b!', replacement: . }",
+      'x 3600 NAPTR 1 2 "U" "SIP+D2U" "!^.*$!sip:a@b!" .'],
+    ['SSHFP', '{ algorithm: 1, fingerprint_type: 1, fingerprint: bf6b6825d2977c511a475bbefb88aad54a92ac73 }',
+      'x 3600 SSHFP 1 1 bf6b6825d2977c511a475bbefb88aad54a92ac73'],
+    ['TLSA',  '{ certificate_usage: 3, selector: 1, matching_type: 1, certificate_association_data: abcd }',
+      'x 3600 TLSA 3 1 1 abcd'],
+    ['DS',    `{ key_tag: 1, algorithm: 13, digest_type: 2, digest: ${'ab'.repeat(32)} }`, `x 3600 DS 1 13 2 ${'ab'.repeat(32)}`],
+    ['URI',   '{ priority: 1, weight: 2, target: "ftp://a" }', 'x 3600 URI 1 2 "ftp://a"'],
+    ['LOC',   '{ altitude: 20, lat_degrees: 31, lat_direction: S, lat_minutes: 58, lat_seconds: 52.1, long_degrees: 115, long_direction: E, long_minutes: 49, long_seconds: 11.7, precision_horz: 10, precision_vert: 2, size: 10 }',
+      'x 3600 LOC 31 58 52.1 S 115 49 11.7 E 20m 10m 10m 2m'],
+    ['HTTPS', '{ svcpriority: 1, targetname: ., svcparams: { alpn: [h2, h3], port: 8443, no-default-alpn: } }',
+      'x 3600 HTTPS 1 . alpn="h2,h3" port="8443" no-default-alpn'],
+    ['PTR',   'a.example.net',                                'x 3600 PTR a.example.net.'],
+    ['TXT',   "'say \"a\"'",                                  'x 3600 TXT "say \\"a\\""'],
+    ['TXT',   "'\"in\" \" two\"'",                            'x 3600 TXT "in two"'],
+    ['TXT',   'on',                                           'x 3600 TXT "on"'],
+  ]
+
+  test.each(ROWS)('%s %s', (type, value, line) => {
+    expect(lines(`x: { type: ${type}, value: ${value} }`)).toContain(line)
+  })
+
+  test('BC-135 a semicolon is written with a backslash there, and without one here', () => {
+    const zone = lines("x: { type: TXT, value: 'v=DKIM1\\; k' }")
+    expect(zone).toContain('x 3600 TXT "v=DKIM1; k"')
+  })
+
+  test('files in place of values', () => {
+    const files = { one: '[ "a" ]', two: '[ "b" ]', three: '{ type: A, value: 192.0.2.1 }' }
+    const zone = lines('x: { type: TXT, values: !include [ one, two ] }\ny: !include three', files)
+    expect(zone).toContain('x 3600 TXT "b"')
+    expect(zone).toContain('y 3600 A 192.0.2.1')
+  })
+
+  // biome-ignore format: table
+  const TOLD: readonly (readonly [rule: string, yaml: string, report: string])[] = [
+    ['ALIAS',             '"": { type: ALIAS, value: a.example.net. }', 'unsupported ALIAS example.com: left out: steer the name to the addresses of the target'],
+    ['URLFWD',            'x: { type: URLFWD, value: { path: / } }',    'unsupported URLFWD x.example.com: left out: an HTTP server has to do that'],
+    ['no name servers',   'x: { type: A, value: 192.0.2.1 }',           'unsupported no NS records in example.com: ns.invalid. stands for them: correct it'],
+    ['a record that octoDNS ignores', 'x: { type: A, value: 192.0.2.1, octodns: { ignored: true } }', 'unsupported A x.example.com is ignored: left out, as octoDNS does'],
+    ['options of a provider', 'x: { type: A, value: 192.0.2.1, octodns: { cloudflare: { proxied: true } } }', 'unsupported cloudflare of A x.example.com: no provider is chosen here'],
+    ['a place that does not exist', 'x: { type: A, value: 192.0.2.1, geo: { XX: [192.0.2.2] } }', 'unsupported geo XX of A x.example.com: left out: no such place'],
+    ['a value that is down', 'x: { type: A, value: 192.0.2.1, dynamic: { pools: { p: { values: [ { value: 192.0.2.2, status: down } ] } }, rules: [ { pool: p } ] } }', 'changed 192.0.2.2 of pool p of A x.example.com: status down: left out: it is never answered'],
+  ]
+
+  test.each(TOLD)('%s is told of', (_, text, report) => {
+    const zone = importOctodns([{ file: 'example.com.yaml', text }], () => undefined)
+    if (Array.isArray(zone)) throw new Error(zone.map(({ wrong }) => wrong).join('\n'))
+    const { report: told } = zone as Exclude<typeof zone, readonly unknown[]>
+    expect(told.map(({ fidelity, what, here }) => `${fidelity} ${what}: ${here}`)).toContain(report)
+  })
+
+  test('octoDNS itself is left out; a folder can be a zone', () => {
+    const files = [
+      { file: 'production.yaml', text: 'providers: { a: { class: x } }' },
+      { file: 'zones/example.org./www.yaml', text: 'www: { type: A, value: 192.0.2.1 }' },
+    ]
+    const zone = importOctodns(files, () => undefined) as typeof imported
+    expect([...zone.files.keys()]).toEqual(['zones/example.org.zone'])
+    expect(zone.report.map(({ what }) => what)).toContain('production.yaml')
   })
 })
