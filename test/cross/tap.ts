@@ -13,6 +13,8 @@ export type Seen = {
   readonly type: string
   /** Whether the resolver told of its client. */
   readonly ecs: boolean
+  /** What it told: the option's data as hex. */
+  readonly told: string | undefined
 }
 
 export type Tap = Place & {
@@ -52,9 +54,9 @@ export async function openTap(server: Place): Promise<Tap> {
 
 function noted(query: Buffer): Seen {
   const { questions = [], additionals = [] } = dnsPacket.decode(query)
-  const ecs = additionals.some(
-    record => record.type === 'OPT' && record.options.some(({ code }) => code === ECS),
-  )
+  const opt = additionals.find(record => record.type === 'OPT')
+  const ecs = opt?.type === 'OPT' ? opt.options.find(({ code }) => code === ECS) : undefined
+  const told = ecs?.data?.toString('hex')
   const { name, type } = questions[0] ?? { name: '.', type: 'NULL' }
-  return { name: name.toLowerCase(), type, ecs }
+  return { name: name.toLowerCase(), type, ecs: ecs !== undefined, told }
 }
