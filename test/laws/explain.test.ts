@@ -157,7 +157,7 @@ const ALL: readonly string[] = [
   'because network', 'because rule', 'because subdivision',
   'by nobody', 'by source', 'by subnet',
   'passed over: not tailored', 'passed over: not told', 'passed over: source 0', 'passed over: special',
-  'pick fastest', 'pick feedback', 'pick hash', 'pick least', 'pick random',
+  'pick fastest', 'pick feedback', 'pick hash', 'pick least', 'pick multi', 'pick random',
   'pick rotate', 'pick shuffle', 'pick smooth', 'pick two', 'pick weighted',
   'of IPv4', 'of IPv6', 'of host',
   'pool: serves', 'pool: not needed', 'pool: none up', 'pool: below quorum',
