@@ -2,47 +2,23 @@
  * gdnsd's groups of addresses as pools: multifo, simplefo, weighted and static
  * (gdnsd-plugin-multifo(8) and its sisters). Each becomes a list of pools in order of preference.
  */
-
 import { type Choice, pools } from './choice.ts'
-import { type DraftPool, type DraftTarget, freeName, type Serves } from './draft.ts'
+import type { DraftTarget } from './draft.ts'
 import type { Gdnsd } from './gdnsd-house.ts'
 import {
-  inherited,
-  itemsOf,
-  textOf,
-  textsOf,
-  truthOf,
-  type Vscf,
-  type VscfHash,
-  valueAt,
-} from './gdnsd-syntax.ts'
+  addPool,
+  type Part,
+  partsOf,
+  quorumOf,
+  type Resource,
+  specialKeys,
+  targetOf,
+  targetsOf,
+  titleOf,
+} from './gdnsd-pool.ts'
+import { textsOf, truthOf, type Vscf, type VscfHash, valueAt } from './gdnsd-syntax.ts'
 import { type Weighted, weightedServes } from './gdnsd-weighted.ts'
-import { changed, type Spot, unsupported } from './ledger.ts'
-import { addressTarget, hostTarget } from './targets.ts'
-
-/** A resource before it is a pool. */
-export type Resource = {
-  readonly plugin: string
-  readonly name: string
-  readonly at: Spot
-  readonly hash: VscfHash
-}
-
-/** What gdnsd takes where a resource does not say. */
-const USUAL_SHARE = 0.5
-
-const FAMILIES = ['addrs_v4', 'addrs_v6'] as const
-const SHARED = ['service_types', 'up_thresh']
-const SPECIAL: Readonly<Record<string, readonly string[]>> = {
-  multifo: [...SHARED, 'ignore_health'],
-  weighted: [...SHARED, 'multi'],
-  simplefo: ['service_types'],
-}
-
-/** Keys that a plugin's resources take from what stands around them. */
-export function specialKeys(plugin: string): readonly string[] {
-  return SPECIAL[plugin] ?? []
-}
+import { changed, unsupported } from './ledger.ts'
 
 /** The pools of a resource of one of these plugins. */
 export function groupChoice(gdnsd: Gdnsd, resource: Resource): Choice | undefined {
@@ -72,12 +48,6 @@ export function lonePool(gdnsd: Gdnsd, resource: Resource, text: string): Choice
   }
   return pools(addPool(gdnsd, resource, '', [target], { kind: 'all' }))
 }
-
-function titleOf({ plugin, name }: Resource): string {
-  return `${plugin} ${name}`
-}
-
-type Part = { readonly hash: VscfHash; readonly targets: readonly DraftTarget[] }
 
 function multifo(gdnsd: Gdnsd, resource: Resource): Choice | undefined {
   const parts = partsOf(resource).map((hash): Part => {
@@ -120,7 +90,7 @@ function weighted(gdnsd: Gdnsd, resource: Resource): Choice | undefined {
   }))
   const all = parts.flatMap(({ groups }) => groups.flatMap(({ items }) => items))
   const scale = scaleOf(gdnsd, resource, all)
-  const targets = all.flatMap(({ text, weight }) => {
+  const made = all.flatMap(({ text, weight }) => {
     const target = targetOf(text, Math.max(1, Math.round(weight * scale)))
     if (target !== undefined) return [target]
     unsupported(
@@ -131,6 +101,7 @@ function weighted(gdnsd: Gdnsd, resource: Resource): Choice | undefined {
     )
     return []
   })
+  const targets = ofOneKind(gdnsd, resource, made)
   if (targets.length === 0) return undefined
   const serves = weightedServes(gdnsd, resource, parts)
   const quorum = quorumOf(
@@ -143,6 +114,19 @@ function weighted(gdnsd: Gdnsd, resource: Resource): Choice | undefined {
     changed(gdnsd.ledger, resource.at, `up_thresh of weighted ${resource.name}`, here)
   }
   return pools(addPool(gdnsd, resource, '', targets, serves, quorum))
+}
+
+/** Addresses, or host names where there are none: gdnsd has one or the other as well. */
+function ofOneKind(
+  gdnsd: Gdnsd,
+  resource: Resource,
+  targets: readonly DraftTarget[],
+): readonly DraftTarget[] {
+  const addresses = targets.filter(({ kind }) => kind !== 'host')
+  if (addresses.length === 0 || addresses.length === targets.length) return targets
+  const here = 'left out: beside addresses'
+  unsupported(gdnsd.ledger, resource.at, `host names of ${titleOf(resource)}`, here)
+  return addresses
 }
 
 /** Groups of weighted addresses; without groups, one that has no name. */
@@ -170,111 +154,4 @@ function scaleOf(gdnsd: Gdnsd, resource: Resource, items: readonly { weight: num
   const here = `scaled by ${65_535}/${most}: the greatest weight is 65535`
   changed(gdnsd.ledger, resource.at, `weights of weighted ${resource.name}`, here)
   return 65_535 / most
-}
-
-/** The stanzas of a resource: one, or one a family, with what they take from it. */
-function partsOf({ plugin, hash }: Resource): VscfHash[] {
-  const stanzas = FAMILIES.flatMap(family => {
-    const value = valueAt(hash, family)
-    if (value === undefined) return []
-    const stanza = value.kind === 'hash' ? value : listed(value)
-    return [inherited(stanza, onlySpecial(plugin, hash))]
-  })
-  return stanzas.length === 0 ? [hash] : stanzas
-}
-
-function onlySpecial(plugin: string, hash: VscfHash): VscfHash {
-  const entries = hash.entries.filter(({ key }) => specialKeys(plugin).includes(key))
-  return { ...hash, entries }
-}
-
-/** An array of addresses as the hash that it stands for. */
-export function listed(value: Vscf): VscfHash {
-  const entries = itemsOf(value).map((item, at) => ({
-    key: String(at + 1),
-    at: item.at,
-    value: item,
-  }))
-  return { kind: 'hash', at: value.at, entries }
-}
-
-function targetsOf(gdnsd: Gdnsd, resource: Resource, texts: readonly string[]): DraftTarget[] {
-  return texts.flatMap(text => {
-    const target = targetOf(text, 1)
-    if (target !== undefined && target.kind !== 'host') return [target]
-    unsupported(
-      gdnsd.ledger,
-      resource.at,
-      `${text} of ${titleOf(resource)}`,
-      'left out: no address',
-    )
-    return []
-  })
-}
-
-function targetOf(text: string, weight: number): DraftTarget | undefined {
-  return addressTarget(text, weight) ?? (text.endsWith('.') ? hostTarget(text, weight) : undefined)
-}
-
-/** `up_thresh` as a quorum; of one target there is only one. */
-function quorumOf(
-  gdnsd: Gdnsd,
-  { plugin, name, at }: Resource,
-  parts: readonly Part[],
-): string | undefined {
-  const shares = parts.map(({ hash }) => shareOf(textOf(valueAt(hash, 'up_thresh'))))
-  const share = shares[0] ?? USUAL_SHARE
-  const counts = parts.map(({ targets }) => targets.length)
-  if (counts.every(count => count <= 1)) return undefined
-  const quorum = `${Number((share * 100).toFixed(4))}%`
-  if (shares.some(other => other !== share)) {
-    const here = `quorum ${quorum} for both families`
-    changed(gdnsd.ledger, at, `two up_thresh of ${plugin} ${name}`, here)
-  } else if (parts.length > 1) {
-    const here = `quorum ${quorum} of the targets of both families together`
-    changed(gdnsd.ledger, at, `up_thresh of ${plugin} ${name}`, here)
-  }
-  return quorum
-}
-
-function shareOf(text: string | undefined): number {
-  const share = Number(text ?? USUAL_SHARE)
-  return share > 0 && share <= 1 ? share : USUAL_SHARE
-}
-
-/** Adds a pool to the draft. Returns its name. */
-function addPool(
-  gdnsd: Gdnsd,
-  resource: Resource,
-  suffix: string,
-  targets: readonly DraftTarget[],
-  serves: Serves,
-  quorum?: string,
-): string {
-  const { draft } = gdnsd
-  const name = freeName(draft.pools, `${resource.name}${suffix}`)
-  const check = checkOf(gdnsd, resource)
-  const pool: DraftPool = {
-    targets,
-    serves,
-    ...(check === undefined ? {} : { check }),
-    ...(quorum === undefined ? {} : { quorum }),
-    note: '',
-  }
-  draft.pools.set(name, pool)
-  return name
-}
-
-/** The check of a resource: one of its service types that needs one. */
-function checkOf(gdnsd: Gdnsd, resource: Resource): string | undefined {
-  const stanzas = partsOf(resource)
-  const lists = stanzas.map(hash => textsOf(valueAt(hash, 'service_types')))
-  const wanted = [...new Set(lists.flat())].filter(type => type !== 'up')
-  const known = wanted.filter(type => gdnsd.draft.checks.has(type))
-  for (const type of wanted) {
-    if (known[0] === type) continue
-    const here = known[0] === undefined ? 'no check' : `only check ${known[0]}`
-    unsupported(gdnsd.ledger, resource.at, `service type ${type} of ${titleOf(resource)}`, here)
-  }
-  return known[0]
 }

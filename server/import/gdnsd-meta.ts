@@ -5,9 +5,10 @@
  */
 import { type Choice, leavesOf, mapLeaves, pools, sequence } from './choice.ts'
 import { freeName } from './draft.ts'
-import { groupChoice, listed, lonePool, specialKeys } from './gdnsd-group.ts'
+import { groupChoice, lonePool } from './gdnsd-group.ts'
 import { type Gdnsd, type GeoMap, pluginAt } from './gdnsd-house.ts'
 import { mapOf } from './gdnsd-map.ts'
+import { listed, specialKeys } from './gdnsd-pool.ts'
 import {
   inherited,
   textOf,

@@ -13,7 +13,7 @@ import {
 } from './document.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
 import type { Domain, Pdns, PdnsRecord, Service } from './pdns-house.ts'
-import { plainName } from './zone-names.ts'
+import { parentOf, plainName } from './zone-names.ts'
 
 const ROOT_KEYS = ['domains', 'mapping_lookup_formats', 'custom_mapping']
 const DOMAIN_KEYS = [
@@ -40,7 +40,7 @@ export function readDomains(pdns: Pdns, root: TreeMap): Domain[] {
 
 function readDomain(pdns: Pdns, domain: Tree, root: Tree): Domain[] {
   const name = textAt(domain, 'domain')
-  if (name === undefined) {
+  if (name === undefined || plainName(name) === '') {
     unsupported(pdns.ledger, domain.at, 'a domain without a name', 'left out')
     return []
   }
@@ -80,11 +80,6 @@ function readRecords(pdns: Pdns, domain: Tree, ttl: number): Map<string, PdnsRec
     }
   }
   return records
-}
-
-function parentOf(name: string): string {
-  const dot = name.indexOf('.')
-  return dot < 0 ? '' : name.slice(dot + 1)
 }
 
 /** `type: content`, or `type: {content, ttl, weight}`. */

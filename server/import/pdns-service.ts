@@ -19,7 +19,7 @@ import type { Domain, Pdns, Service } from './pdns-house.ts'
 import { targetPool } from './pdns-pool.ts'
 import { prefixText } from './prefixes.ts'
 import { hostTarget } from './targets.ts'
-import { isIn } from './zone-names.ts'
+import { isIn, parentOf } from './zone-names.ts'
 
 /** In this order, so that what is larger stands outside. */
 const ORDER: readonly Attribute[] = ['family', 'asn', 'continent', 'country', 'region', 'city']
@@ -209,7 +209,7 @@ function aliasOf(asked: Formats, name: string, format: string): Choice {
 /** The wildcard that answers for a name that does not exist. RFC 4592 §3.3.1. */
 function wildcardOf({ name: apex, records }: Domain, name: string): string | undefined {
   for (let parent = name; isIn(parent, apex) && parent !== apex; ) {
-    parent = parent.slice(parent.indexOf('.') + 1)
+    parent = parentOf(parent)
     if (records.has(`*.${parent}`)) return `*.${parent}`
     if (records.has(parent)) return undefined
   }

@@ -2,7 +2,7 @@
  * Reads the zones of a draft as the server will, and takes out what it would refuse: an original
  * may have mistakes of its own. Everything taken out is told of.
  */
-import { canonical, nameFromText, ROOT } from '../dns/name.ts'
+import { ownerFrom } from '../config/owner.ts'
 import { TYPE } from '../dns/rrtype.ts'
 import { isWrong, type Problem, remarks, wrong } from '../fault.ts'
 import { compileZones, type SteeredOwner } from '../zone/compile.ts'
@@ -22,6 +22,12 @@ const RULES = 'steer'
 
 /** Takes out of zones and rules what does not load. */
 export function prove(draft: Draft, ledger: Ledger): void {
+  for (const [owner, rule] of draft.rules) {
+    const name = ownerFrom(owner)
+    if (!isWrong(name)) continue
+    draft.rules.delete(owner)
+    unsupported(ledger, rule.at, rule.note, `left out: ${name.wrong}`)
+  }
   for (let round = 0; round < ROUNDS; round += 1) {
     const problems = problemsOf(draft)
     if (problems.length === 0) return
@@ -52,11 +58,11 @@ function problemsOf(draft: Draft): readonly Problem[] {
 
 function ownersOf(draft: Draft): SteeredOwner[] {
   return [...draft.rules].flatMap(([owner, { choose }], slot): SteeredOwner[] => {
-    const name = nameFromText(owner, ROOT)
+    const name = ownerFrom(owner)
     if (isWrong(name)) return []
     return [
       {
-        owner: canonical(name),
+        owner: name,
         slot,
         answers: isAlias(draft, owner) ? 'alias' : 'addresses',
         types: [TYPE.A, TYPE.AAAA],

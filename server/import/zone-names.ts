@@ -15,6 +15,12 @@ export function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
+/** A plain name without its first label; empty where there is no other. */
+export function parentOf(name: string): string {
+  const dot = name.indexOf('.')
+  return dot < 0 ? '' : name.slice(dot + 1)
+}
+
 /** Whether a name is another or below it; both as `plainName` writes them. */
 export function isIn(name: string, zone: string): boolean {
   return zone === '' || name === zone || name.endsWith(`.${zone}`)

@@ -13,7 +13,7 @@ import { chance, draw } from '../../server/steer/chance.ts'
 import { smallWorld } from '../cross/small-world.ts'
 import { loadFrom } from '../kit/world.ts'
 
-const RUNS = 120
+const RUNS = 60
 const CITY = smallWorld(40, 5).octets
 
 type Sample = { readonly importer: typeof importGdnsd; readonly files: readonly Original[] }
