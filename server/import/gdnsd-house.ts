@@ -7,7 +7,7 @@ import type { Choice } from './choice.ts'
 import { type Draft, draft } from './draft.ts'
 import { emptyHash, type VscfHash, valueAt } from './gdnsd-syntax.ts'
 import type { Original, ReadOriginal } from './imported.ts'
-import type { Ledger, Spot } from './ledger.ts'
+import { type Ledger, openLedger, type Spot } from './ledger.ts'
 
 export type Gdnsd = {
   readonly draft: Draft
@@ -40,7 +40,7 @@ export function gdnsdHouse(original: Original, root: VscfHash, read: ReadOrigina
   const plugins = valueAt(root, 'plugins')
   return {
     draft: draft(),
-    ledger: [],
+    ledger: openLedger(),
     wrongs: [],
     file: original.file,
     read,

@@ -8,6 +8,7 @@ import { type DraftPool, freeName } from './draft.ts'
 import type { Geodns, GeoZone, Label } from './geodns-house.ts'
 import { endsOf, type GeoTarget, targetOf } from './geodns-places.ts'
 import { continentOf } from './iso.ts'
+import { loneNetwork } from './net-groups.ts'
 import { bitsOf, holds } from './prefixes.ts'
 
 /** Aliases may lead so far. */
@@ -33,7 +34,7 @@ export function labelChoice(geodns: Geodns, zone: GeoZone, label: string): Choic
     const prefix = target.keys[0] ?? ''
     const inside = ips.filter(other => holds(other.target.keys[0] ?? '', prefix))
     const near = inside.toSorted((a, b) => bits(b.target) - bits(a.target)).map(one => one.end)
-    const key = networkOf(geodns, prefix)
+    const key = loneNetwork(geodns.draft, prefix)
     return { level: 'networks', key, to: geoChoice(asked, places, near.length > 0 ? near : [end]) }
   })
   return over([...byIp, ...byAsn], geo)
@@ -41,13 +42,6 @@ export function labelChoice(geodns: Geodns, zone: GeoZone, label: string): Choic
 
 function bits({ keys }: GeoTarget): number {
   return bitsOf(keys[0] ?? '/0')
-}
-
-/** A network is called by its prefix. */
-function networkOf({ draft }: Geodns, prefix: string): string {
-  const name = `net-${prefix.replace('/', '-')}`
-  draft.networks.set(name, { prefixes: [prefix], note: '' })
-  return name
 }
 
 /** All ends of labels that lie right below a label, or below one that it is an alias of. */

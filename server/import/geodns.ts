@@ -13,7 +13,7 @@ import { readLabel } from './geodns-label.ts'
 import { targetOf } from './geodns-places.ts'
 import { geoZoneText, titleOf } from './geodns-zone.ts'
 import type { Imported, Original, ReadOriginal } from './imported.ts'
-import { changed, exact, unsupported } from './ledger.ts'
+import { changed, exact, openLedger, unsupported } from './ledger.ts'
 import { addRule } from './mend.ts'
 import { nameOf } from './paths.ts'
 import { importedOf } from './write.ts'
@@ -26,7 +26,7 @@ export function importGeodns(
   originals: readonly Original[],
   _read: ReadOriginal,
 ): Imported | Wrong[] {
-  const geodns: Geodns = { draft: draft(), ledger: [], wrongs: [] }
+  const geodns: Geodns = { draft: draft(), ledger: openLedger(), wrongs: [] }
   for (const original of originals) readOriginal(geodns, original)
   if (geodns.wrongs.length > 0) return geodns.wrongs
   if (geodns.draft.zones.length === 0) return [wrong('no zones', 'name the JSON files of zones')]

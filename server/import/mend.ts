@@ -7,7 +7,6 @@ import {
   type By,
   type Choice,
   isHole,
-  isSame,
   leavesOf,
   mapLeaves,
   type Nearest,
@@ -53,19 +52,22 @@ export function addRule(draft: Draft, ledger: Ledger, wish: Wish): boolean {
     ttl: wish.ttl,
     ...picked(draft, ledger, wish, choose),
     ...(lastResort === undefined ? {} : { lastResort }),
-    choose: shared(draft, pruned(withoutAfter(choose))),
+    choose: pruned(withoutAfter(choose)),
   }
   draft.rules.set(wish.owner, rule)
   return true
 }
 
-/** Where a rule before it tells clients apart in just this way, it names that one. */
-function shared(draft: Draft, choose: Choice): Choice {
-  if (choose.kind !== 'by') return choose
+/** Rules that tell clients apart just as one before them does name that one. */
+export function shareRules(draft: Draft): void {
+  const owners = new Map<string, string>()
   for (const [owner, rule] of draft.rules) {
-    if (isSame(rule.choose, choose)) return { kind: 'rule', owner }
+    if (rule.choose.kind !== 'by') continue
+    const key = JSON.stringify(rule.choose)
+    const first = owners.get(key)
+    if (first === undefined) owners.set(key, owner)
+    else draft.rules.set(owner, { ...rule, choose: { kind: 'rule', owner: first } })
   }
-  return choose
 }
 
 function kindsOf(draft: Draft, names: readonly string[]): Set<Kind> {
@@ -79,9 +81,7 @@ function poolOf(draft: Draft, name: string): DraftPool {
 /** Whether a name is steered to host names: nothing else can stand there (RFC 1034 §3.6.2). */
 export function isAlias(draft: Draft, owner: string): boolean {
   const rule = draft.rules.get(owner)
-  const choose =
-    rule?.choose.kind === 'rule' ? draft.rules.get(rule.choose.owner)?.choose : rule?.choose
-  return choose !== undefined && kindsOf(draft, poolsOf(choose)).has('host')
+  return rule !== undefined && kindsOf(draft, poolsOf(rule.choose)).has('host')
 }
 
 /**

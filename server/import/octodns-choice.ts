@@ -5,6 +5,7 @@
  */
 import { type Branch, by, type Choice, type Level, over, pools } from './choice.ts'
 import { freeName } from './draft.ts'
+import { type Net, networkBranches } from './net-groups.ts'
 import { checkOf } from './octodns-check.ts'
 import type { Octodns, OctoName, OctoRecord } from './octodns-house.ts'
 import { BACKUP, type Geo, type Side, type SideRule, sideOf } from './octodns-side.ts'
@@ -31,13 +32,10 @@ export function dynamicChoice(
     return by(branches, otherwise)
   }
   const subnets = [...new Set(sides.flatMap(({ rules }) => rules.flatMap(rule => rule.subnets)))]
-  const networks = subnets.map(
-    (subnet): Branch => ({
-      level: 'networks',
-      key: networkOf(octodns, subnet),
-      to: geoChoice(side => subnetPool(side, subnet)),
-    }),
-  )
+  const nets = subnets.map((prefix): Net => {
+    return { prefix, to: geoChoice(side => subnetPool(side, prefix)) }
+  })
+  const networks = networkBranches(octodns.draft, name.owner, nets)
   return over(
     networks,
     geoChoice(() => undefined),
@@ -89,15 +87,6 @@ function distinct(geos: readonly Geo[]): Geo[] {
   return geos.filter((_, at) => {
     return keys.findIndex((key, other) => key === keys[at] && levels[other] === levels[at]) === at
   })
-}
-
-function networkOf({ draft, networks }: Octodns, prefix: string): string {
-  const known = networks.get(prefix)
-  if (known !== undefined) return known
-  const name = freeName(draft.networks, `net-${prefix.replace('/', '-')}`)
-  draft.networks.set(name, { prefixes: [prefix], note: '' })
-  networks.set(prefix, name)
-  return name
 }
 
 /**

@@ -13,8 +13,6 @@ export type Octodns = {
   readonly wrongs: Wrong[]
   /** Checks by what they are made of. */
   readonly checks: Map<string, string>
-  /** Networks by what they are made of. */
-  readonly networks: Map<string, string>
 }
 
 /** A record set of one type. */

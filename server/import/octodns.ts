@@ -15,7 +15,7 @@ import {
 } from './document.ts'
 import { draft } from './draft.ts'
 import type { Imported, Original, ReadOriginal } from './imported.ts'
-import { changed, exact, unsupported } from './ledger.ts'
+import { changed, exact, openLedger, unsupported } from './ledger.ts'
 import { addRule } from './mend.ts'
 import { dynamicChoice } from './octodns-choice.ts'
 import type { Octodns, OctoName, OctoRecord } from './octodns-house.ts'
@@ -35,7 +35,7 @@ export function importOctodns(
   read: ReadOriginal,
 ): Imported | Wrong[] {
   const octodns: Octodns = {
-    ...{ draft: draft(), ledger: [], wrongs: [], checks: new Map(), networks: new Map() },
+    ...{ draft: draft(), ledger: openLedger(), wrongs: [], checks: new Map() },
   }
   const zones = new Map<string, OctoName[]>()
   for (const original of originals) readFile(octodns, original, read, zones)

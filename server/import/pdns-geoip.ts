@@ -9,7 +9,7 @@ import { poolsOf } from './choice.ts'
 import { readDocument } from './document.ts'
 import { draft } from './draft.ts'
 import type { Imported, Original, ReadOriginal } from './imported.ts'
-import { changed, exact, type Spot, unsupported } from './ledger.ts'
+import { changed, exact, openLedger, type Spot, unsupported } from './ledger.ts'
 import { addRule } from './mend.ts'
 import { isConf, readSettings, type Setting, settingsOf } from './pdns-conf.ts'
 import { readDomains } from './pdns-domain.ts'
@@ -30,7 +30,7 @@ export function importPdnsGeoip(
   read: ReadOriginal,
 ): Imported | Wrong[] {
   const pdns: Pdns = {
-    ...{ draft: draft(), ledger: [], wrongs: [], pools: new Map(), networks: new Map() },
+    ...{ draft: draft(), ledger: openLedger(), wrongs: [], pools: new Map() },
   }
   const confs = originals.filter(isConf)
   const settings = confs.flatMap(settingsOf)
@@ -181,9 +181,7 @@ function ttlOf(pdns: Pdns, domain: Domain, owner: string, choose: Choice, at: Sp
 function sharedLines(pdns: Pdns, domain: Domain, owner: string): string[] {
   const rule = pdns.draft.rules.get(owner)
   if (rule === undefined) return []
-  const choose =
-    rule.choose.kind === 'rule' ? pdns.draft.rules.get(rule.choose.owner)?.choose : rule.choose
-  const targets = choose === undefined ? [] : targetsOf(domain, pdns, choose)
+  const targets = targetsOf(domain, pdns, rule.choose)
   const others = targets.map(records =>
     records.filter(({ type }) => !/^(A|AAAA|CNAME|NS|SOA|)$/.test(type)),
   )

@@ -13,8 +13,6 @@ export type Pdns = {
   readonly wrongs: Wrong[]
   /** Pools by what they are made of. */
   readonly pools: Map<string, string>
-  /** Networks by what they are made of. */
-  readonly networks: Map<string, string>
 }
 
 export type Domain = {

@@ -10,10 +10,11 @@ import {
   OTHER,
   UNKNOWN,
 } from './branching.ts'
-import { type Branch, type Choice, isHole, keysOf, leavesOf, over, pools } from './choice.ts'
+import { type Choice, isHole, keysOf, leavesOf, over, pools } from './choice.ts'
 import { freeName } from './draft.ts'
 import { CONTINENTS, isContinent, isCountry } from './iso.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
+import { loneNetwork, type Net, networkBranches } from './net-groups.ts'
 import { attributesOf, endlessIn, expand, fitting } from './pdns-format.ts'
 import type { Domain, Pdns, Service } from './pdns-house.ts'
 import { targetPool } from './pdns-pool.ts'
@@ -47,14 +48,13 @@ export function serviceChoice(
   const others = service.masks.filter(({ mask }) => mask !== DEFAULT)
   const choiceOf = (formats: readonly string[], at: Spot) =>
     formatsChoice({ pdns, domain, owner, at, above, formats: usable(pdns, owner, formats, at) })
-  const branches = others.flatMap(({ mask, at, formats }): Branch[] => {
+  const nets = others.flatMap(({ mask, at, formats }): Net[] => {
     const prefix = prefixText(mask)
-    if (prefix !== undefined) {
-      return [{ level: 'networks', key: networkOf(pdns, prefix), to: choiceOf(formats, at) }]
-    }
+    if (prefix !== undefined) return [{ prefix, to: choiceOf(formats, at) }]
     unsupported(pdns.ledger, at, `${mask} of service ${owner}`, 'left out: it is no network')
     return []
   })
+  const branches = networkBranches(pdns.draft, owner, nets)
   if (fallback === undefined) noteNoDefault(pdns, owner, service.at)
   const rest = fallback === undefined ? pools() : choiceOf(fallback.formats, fallback.at)
   return over(branches, rest)
@@ -63,16 +63,6 @@ export function serviceChoice(
 function noteNoDefault(pdns: Pdns, owner: string, at: Spot): void {
   const here = 'clients of no network got no answer; here they get one all the same'
   changed(pdns.ledger, at, `service ${owner} without default`, here)
-}
-
-/** A network is called by its prefix, and shared by all services that name it. */
-function networkOf({ draft, networks }: Pdns, prefix: string): string {
-  const known = networks.get(prefix)
-  if (known !== undefined) return known
-  const name = freeName(draft.networks, `net-${prefix.replace('/', '-')}`)
-  draft.networks.set(name, { prefixes: [prefix], note: '' })
-  networks.set(prefix, name)
-  return name
 }
 
 /** Formats without those that no branch can stand for. */
@@ -239,7 +229,7 @@ function branchOf(asked: Formats, attribute: Attribute, value: string, known: Kn
   const region = place('region')?.toUpperCase()
   switch (attribute) {
     case 'family':
-      return { level: 'networks', key: networkOf(asked.pdns, IPV6) } as const
+      return { level: 'networks', key: loneNetwork(asked.pdns.draft, IPV6) } as const
     case 'asn':
       return { level: 'asns', key: `AS${value}` } as const
     case 'continent':

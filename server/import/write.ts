@@ -6,8 +6,9 @@
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
 import { type Choice, keysOf, type Level, levelsOf, poolsOf } from './choice.ts'
 import type { Draft, DraftCheck, DraftPool, DraftRule, DraftTarget } from './draft.ts'
-import type { Account, Imported } from './imported.ts'
-import { type Ledger, unsupported } from './ledger.ts'
+import type { Imported } from './imported.ts'
+import { accountsOf, type Ledger, unsupported } from './ledger.ts'
+import { shareRules } from './mend.ts'
 import { prove } from './prove.ts'
 import { mendListen } from './targets.ts'
 
@@ -28,11 +29,12 @@ export function importedOf(draft: Draft, report: Ledger): Imported {
   prove(draft, report)
   forget(draft)
   noteDatabase(draft, report)
+  shareRules(draft)
   const files = new Map(draft.files)
   for (const [name, { prefixes }] of draft.networks) {
     if (prefixes.length > INLINE) files.set(networkFile(name), `${prefixes.join('\n')}\n`)
   }
-  return { config: draftText(draft), files, report: report.filter(isNews(report)) }
+  return { config: draftText(draft), files, report: accountsOf(report) }
 }
 
 /** The database of the package knows countries alone. */
@@ -52,20 +54,12 @@ const SHIPPED = ['networks', 'countries', 'continents']
 /** Leaves out pools and networks that no rule names. */
 function forget(draft: Draft): void {
   const rules = [...draft.rules.values()]
-  const pools = rules.flatMap(({ choose, lastResort }) => [...poolsOf(choose), lastResort])
-  const networks = rules.flatMap(({ choose }) => keysOf(choose, 'networks'))
-  for (const name of [...draft.pools.keys()]) if (!pools.includes(name)) draft.pools.delete(name)
+  const pools = new Set(rules.flatMap(rule => [...poolsOf(rule.choose), rule.lastResort]))
+  const networks = new Set(rules.flatMap(({ choose }) => keysOf(choose, 'networks')))
+  for (const name of [...draft.pools.keys()]) if (!pools.has(name)) draft.pools.delete(name)
   for (const name of [...draft.networks.keys()]) {
-    if (!networks.includes(name)) draft.networks.delete(name)
+    if (!networks.has(name)) draft.networks.delete(name)
   }
-}
-
-/** What is said to be exact is not said where something of it is not. */
-function isNews(report: Ledger): (account: Account) => boolean {
-  const others = report.filter(({ fidelity }) => fidelity !== 'exact')
-  return ({ fidelity, file, line, what }) =>
-    fidelity !== 'exact' ||
-    !others.some(one => one.line === line && one.file === file && one.what.includes(what))
 }
 
 function networkFile(name: string): string {

@@ -1,7 +1,7 @@
 /**
- * The same questions to another server and to ours, side by side, and what can be said of the answers:
- * whether they are the same, and whether our scopes are true by the other's answers. Knows nothing of
- * what either was configured from.
+ * The same questions to another server and to ours, side by side, and what can be said of the
+ * answers: whether they are the same, and whether our scopes are true by the other's answers. Knows
+ * nothing of what either was configured from.
  */
 import { Address4, Address6 } from 'ip-address'
 import type { Desk } from '../../server/answer/desk.ts'

@@ -1,6 +1,6 @@
 /**
- * PowerDNS's geoip backend and what it is imported as, asked the same: every placeholder that branches
- * can stand for, custom mapping, network maps, weights, records beside services.
+ * PowerDNS's geoip backend and what it is imported as, asked the same: every placeholder that
+ * branches can stand for, custom mapping, network maps, weights, records beside services.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
