@@ -60,7 +60,9 @@ export function poolsShape(checks: Names, countries: Countries) {
 
 function loadsShape() {
   return keyed({
-    file: path.describe('Its head line says target, then load, capacity or latency.'),
+    file: path.describe(
+      'CSV. Its head line says target, then load, capacity or latency (in milliseconds).',
+    ),
     max_age: span.prefault('60s').describe('What is older counts as unknown.'),
   })
 }

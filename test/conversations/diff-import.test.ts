@@ -210,6 +210,11 @@ describe('lbdns map in figures and drawn', () => {
     expect([fra.space, fra.clients]).toEqual([1 / 256, 1 / 4])
   })
 
+  test('the picture in data/demo is the one that is drawn', async () => {
+    const { stdout } = await lbdns('map', '--demo', 'www.example.com', '--svg')
+    expect(stdout).toBe(readFileSync('data/demo/map-www.svg', 'utf8'))
+  })
+
   test('--svg is one document that asks for nothing', async () => {
     const { code, stdout } = await lbdns(
       'map',

@@ -69,9 +69,9 @@ function amountText({ from, kind, policy, targets }: Picked, own: number): strin
   const what = kind === 'host' ? 'host name' : `${kind} target`
   const downs = from.filter(({ up }) => !up).length
   const down = downs === 0 ? '' : `, ${downs === from.length ? 'all' : downs} down`
-  if (from.length === 1) return `the only ${what}${down === '' ? '' : ', down'}`
-  const all = own === from.length ? 'all' : `${own} of`
   const more = targets.length > own ? `, and ${targets.length - own} of another pool` : ''
+  if (from.length === 1) return `the only ${what}${down === '' ? '' : ', down'}${more}`
+  const all = own === from.length ? 'all' : `${own} of`
   return `${all} ${counted(from.length, what)}${down}${more}, ${HOW[policy]}`
 }
 
@@ -81,7 +81,12 @@ const SHOWN = 12
 function knownText(policy: Pick, target: Candidate | undefined): string[] {
   if (target === undefined) return []
   const read = READS[policy]
-  const numbers = read.map(key => `${key} ${target[key] ?? 'unknown'}`)
+  const numbers = read.map(key => `${key} ${figureText(key, target[key])}`)
   const resting = target.weight === 0 && !read.includes('weight') ? ['weight 0'] : []
   return [...numbers, ...resting, ...(target.up ? [] : ['down'])]
+}
+
+function figureText(figure: Figure, value: number | undefined): string {
+  if (value === undefined) return 'unknown'
+  return figure === 'latency' ? `${value} ms` : String(value)
 }
