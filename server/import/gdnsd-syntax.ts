@@ -83,6 +83,7 @@ export function emptyHash(at: Spot): VscfHash {
 function readHash(reader: Reader, close: '}' | ''): VscfHash {
   const at = spot(reader)
   const entries: VscfEntry[] = []
+  const keys = new Set<string>()
   for (;;) {
     skipBlank(reader)
     if (reader.at >= reader.text.length) {
@@ -94,7 +95,8 @@ function readHash(reader: Reader, close: '}' | ''): VscfHash {
       return { kind: 'hash', at, entries }
     }
     for (const entry of readEntries(reader)) {
-      if (entries.some(({ key }) => key === entry.key)) fail(reader, `${entry.key} stands twice`)
+      if (keys.has(entry.key)) fail(reader, `${entry.key} stands twice`)
+      keys.add(entry.key)
       entries.push(entry)
     }
     skipComma(reader)

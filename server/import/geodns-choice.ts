@@ -9,7 +9,7 @@ import type { Geodns, GeoZone, Label } from './geodns-house.ts'
 import { endsOf, type GeoTarget, targetOf } from './geodns-places.ts'
 import { continentOf } from './iso.ts'
 import { loneNetwork } from './net-groups.ts'
-import { bitsOf, holds } from './prefixes.ts'
+import { blockOf, holds } from './prefixes.ts'
 
 /** Aliases may lead so far. */
 const MAX_DEPTH = 8
@@ -29,19 +29,17 @@ export function labelChoice(geodns: Geodns, zone: GeoZone, label: string): Choic
   const byAsn = asns.map(({ end, target }): Branch => {
     return { level: 'asns', key: target.keys[0] ?? '', to: geoChoice(asked, places, [end]) }
   })
-  const ips = places.filter(({ target }) => target.kind === 'ip')
-  const byIp = ips.map(({ end, target }): Branch => {
-    const prefix = target.keys[0] ?? ''
-    const inside = ips.filter(other => holds(other.target.keys[0] ?? '', prefix))
-    const near = inside.toSorted((a, b) => bits(b.target) - bits(a.target)).map(one => one.end)
-    const key = loneNetwork(geodns.draft, prefix)
-    return { level: 'networks', key, to: geoChoice(asked, places, near.length > 0 ? near : [end]) }
+  const ips = places.flatMap(({ end, target }) => {
+    const block = target.kind === 'ip' ? blockOf(target.keys[0] ?? '') : undefined
+    return block === undefined ? [] : [{ end, block }]
+  })
+  const byIp = ips.map(({ block }): Branch => {
+    const around = ips.filter(other => holds(other.block, block))
+    const near = around.toSorted((a, b) => b.block.bits - a.block.bits).map(({ end }) => end)
+    const key = loneNetwork(geodns.draft, block.text)
+    return { level: 'networks', key, to: geoChoice(asked, places, near) }
   })
   return over([...byIp, ...byAsn], geo)
-}
-
-function bits({ keys }: GeoTarget): number {
-  return bitsOf(keys[0] ?? '/0')
 }
 
 /** All ends of labels that lie right below a label, or below one that it is an alias of. */

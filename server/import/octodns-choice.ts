@@ -9,7 +9,7 @@ import { type Net, networkBranches } from './net-groups.ts'
 import { checkOf } from './octodns-check.ts'
 import type { Octodns, OctoName, OctoRecord } from './octodns-house.ts'
 import { BACKUP, type Geo, type Side, type SideRule, sideOf } from './octodns-side.ts'
-import { bitsOf, holds } from './prefixes.ts'
+import { type Block, holds } from './prefixes.ts'
 
 /** The branches of a name whose records these are. */
 export function dynamicChoice(
@@ -31,9 +31,9 @@ export function dynamicChoice(
     const otherwise = decided(side => fixed(side) ?? poolFor(side, undefined))
     return by(branches, otherwise)
   }
-  const subnets = [...new Set(sides.flatMap(({ rules }) => rules.flatMap(rule => rule.subnets)))]
-  const nets = subnets.map((prefix): Net => {
-    return { prefix, to: geoChoice(side => subnetPool(side, prefix)) }
+  const subnets = sides.flatMap(({ rules }) => rules.flatMap(rule => rule.subnets))
+  const nets = subnets.map((block): Net => {
+    return { prefix: block.text, to: geoChoice(side => subnetPool(side, block)) }
   })
   const networks = networkBranches(octodns.draft, name.owner, nets)
   return over(
@@ -68,9 +68,9 @@ function covers(geo: Geo, place: Geo): boolean {
 }
 
 /** The pool of the longest subnet that holds another. */
-function subnetPool(side: Side, subnet: string): string | undefined {
+function subnetPool(side: Side, subnet: Block): string | undefined {
   const holding = side.rules.flatMap(({ subnets, pool }) =>
-    subnets.filter(one => holds(one, subnet)).map(one => ({ bits: bitsOf(one), pool })),
+    subnets.filter(one => holds(one, subnet)).map(({ bits }) => ({ bits, pool })),
   )
   return holding.toSorted((a, b) => b.bits - a.bits)[0]?.pool
 }
@@ -130,6 +130,10 @@ function addPools(
 /** Two sides with the same shape may share their pools. */
 function shapeOf({ pools: all, rules }: Side): string {
   const shape = [...all].map(([name, { fallback, serves }]) => [name, fallback, serves])
-  const decided = rules.map(({ geos, subnets, pool }) => [geos, subnets, pool])
+  const decided = rules.map(({ geos, subnets, pool }) => [
+    geos,
+    subnets.map(({ text }) => text),
+    pool,
+  ])
   return JSON.stringify([shape, decided])
 }

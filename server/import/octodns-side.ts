@@ -7,7 +7,7 @@ import type { DraftTarget } from './draft.ts'
 import { isContinent, isCountry } from './iso.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
 import type { Octodns, OctoRecord } from './octodns-house.ts'
-import { prefixText } from './prefixes.ts'
+import { type Block, blockOf } from './prefixes.ts'
 import { addressTarget, hostTarget } from './targets.ts'
 
 /** What one type of a name answers. */
@@ -29,7 +29,7 @@ export type SidePool = {
 export type SideRule = {
   readonly at: Spot
   readonly geos: readonly Geo[]
-  readonly subnets: readonly string[]
+  readonly subnets: readonly Block[]
   readonly pool: string
 }
 
@@ -133,11 +133,11 @@ function targetsOf(
 
 function ruleOf(octodns: Octodns, title: string, rule: Tree): SideRule {
   const subnets = textsOf(valueAt(rule, 'subnets')).flatMap(text => {
-    const prefix = prefixText(text)
-    if (prefix === undefined) {
+    const block = blockOf(text)
+    if (block === undefined) {
       unsupported(octodns.ledger, rule.at, `subnet ${text} of ${title}`, 'left out: no prefix')
     }
-    return prefix ?? []
+    return block ?? []
   })
   const geos = geosOf(octodns, title, rule.at, textsOf(valueAt(rule, 'geos')))
   if (subnets.length > 0 && geos.length > 0) {

@@ -63,22 +63,33 @@ function replaced(format: string, known: Known): string {
   })
 }
 
-/** What clients have to be like for a format to come to a text: in every way that fits. */
-export function fitting(format: string, text: string): Map<Attribute, string> | undefined {
+/** What clients have to be like for a format to come to one of some texts. */
+export function fitting(format: string, texts: Iterable<string>): Map<Attribute, string>[] {
   const attributes: Attribute[] = []
-  const pattern = format.toLowerCase().split(/(%(?:co|cc|cn|re|ci|as|af|mp))/)
-  const source = pattern.map(part => {
+  const parts = format.toLowerCase().split(/(%(?:co|cc|cn|re|ci|as|af|mp))/)
+  const source = parts.map(part => {
     if (part === '%mp') return '.*'
     const attribute = PLACEHOLDERS[part]
     if (attribute === undefined) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
     attributes.push(attribute)
     return '([^.]+)'
   })
-  const match = new RegExp(`^${source.join('')}$`).exec(text)
-  if (match === null) return undefined
+  if (attributes.length === 0) return []
+  const pattern = new RegExp(`^${source.join('')}$`)
+  return [...texts].flatMap(text => {
+    const match = pattern.exec(text)
+    return match === null ? [] : (known(attributes, match.slice(1)) ?? [])
+  })
+}
+
+/** The same placeholder comes to the same text everywhere. */
+function known(
+  attributes: readonly Attribute[],
+  values: readonly string[],
+): Map<Attribute, string> | undefined {
   const found = new Map<Attribute, string>()
   for (const [index, attribute] of attributes.entries()) {
-    const value = match[index + 1] ?? ''
+    const value = values[index] ?? ''
     if ((found.get(attribute) ?? value) !== value) return undefined
     found.set(attribute, value)
   }

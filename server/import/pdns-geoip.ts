@@ -30,7 +30,7 @@ export function importPdnsGeoip(
   read: ReadOriginal,
 ): Imported | Wrong[] {
   const pdns: Pdns = {
-    ...{ draft: draft(), ledger: openLedger(), wrongs: [], pools: new Map() },
+    ...{ draft: draft(), ledger: openLedger(), wrongs: [], pools: new Map(), fits: new Map() },
   }
   const confs = originals.filter(isConf)
   const settings = confs.flatMap(settingsOf)

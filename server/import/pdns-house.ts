@@ -4,6 +4,7 @@
  * dot.
  */
 import type { Wrong } from '../fault.ts'
+import type { Attribute } from './branching.ts'
 import type { Draft } from './draft.ts'
 import type { Ledger, Spot } from './ledger.ts'
 
@@ -13,6 +14,8 @@ export type Pdns = {
   readonly wrongs: Wrong[]
   /** Pools by what they are made of. */
   readonly pools: Map<string, string>
+  /** What clients are like for whom a format comes to a name of a domain, by both. */
+  readonly fits: Map<string, readonly ReadonlyMap<Attribute, string>[]>
 }
 
 export type Domain = {

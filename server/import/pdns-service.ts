@@ -92,7 +92,7 @@ type Formats = {
 function formatsChoice(asked: Formats): Choice {
   const { pdns, domain, owner, at, formats } = asked
   const read = new Set(formats.flatMap(format => attributesOf(format, domain)))
-  const fits = fitsOf(domain, formats)
+  const fits = fitsOf(asked)
   const deciding: Deciding = {
     attributes: ORDER.filter(attribute => read.has(attribute)),
     values: (attribute, known) => valuesOf(asked, fits, attribute, known),
@@ -122,18 +122,24 @@ function noteHoles({ pdns, domain, owner, at, formats }: Formats): void {
 }
 
 /** What clients are like for whom some format, or lookup format, comes to something that exists. */
-function fitsOf(domain: Domain, formats: readonly string[]): Map<Attribute, string>[] {
-  const names = [...domain.records.keys()]
-  const direct = formats.flatMap(format => names.map(name => fitting(format, name)))
-  const mapped = formats.some(format => format.includes('%mp'))
-    ? domain.formats.flatMap(format => [...domain.mapping.keys()].map(key => fitting(format, key)))
-    : []
-  return [...direct, ...mapped].flatMap(fit => fit ?? [])
+function fitsOf({ pdns, domain, formats }: Formats): Fit[] {
+  const among = (format: string, texts: ReadonlyMap<string, unknown>) => {
+    const key = `${domain.name} ${format}`
+    const fits = pdns.fits.get(key) ?? fitting(format, texts.keys())
+    pdns.fits.set(key, fits)
+    return fits
+  }
+  const direct = formats.flatMap(format => among(format, domain.records))
+  if (!formats.some(format => format.includes('%mp'))) return direct
+  const mapped = domain.formats.flatMap(format => fitting(format, domain.mapping.keys()))
+  return [...direct, ...mapped]
 }
+
+type Fit = ReadonlyMap<Attribute, string>
 
 function valuesOf(
   { domain, formats }: Formats,
-  fits: readonly Map<Attribute, string>[],
+  fits: readonly Fit[],
   attribute: Attribute,
   known: Known,
 ): string[] {

@@ -37,9 +37,29 @@ export function compatible(prefix: string): string {
   return `${Address4.fromBigInt(start).correctForm()}/${bits - 96}`
 }
 
-/** Whether one prefix is in another, or is it; both as `prefixText` writes them. */
-export function holds(outer: string, inner: string): boolean {
-  const bits = bitsOf(outer)
-  if (outer.includes(':') !== inner.includes(':') || bits > bitsOf(inner)) return false
-  return prefixText(`${inner.slice(0, inner.indexOf('/'))}/${bits}`) === outer
+/** A prefix to compare with others. */
+export type Block = {
+  /** As `prefixText` writes it. */
+  readonly text: string
+  readonly width: 32 | 128
+  readonly bits: number
+  /** Its first address. */
+  readonly first: bigint
+}
+
+/** The block of a prefix; `undefined` where a text is none. */
+export function blockOf(written: string): Block | undefined {
+  const text = prefixText(written)
+  if (text === undefined) return undefined
+  const address = text.slice(0, text.indexOf('/'))
+  const six = text.includes(':')
+  const first = six ? new Address6(address).bigInt() : new Address4(address).bigInt()
+  return { text, width: six ? 128 : 32, bits: bitsOf(text), first }
+}
+
+/** Whether one block is in another, or is it. */
+export function holds(outer: Block, inner: Block): boolean {
+  if (outer.width !== inner.width || outer.bits > inner.bits) return false
+  const host = BigInt(outer.width - outer.bits)
+  return inner.first >> host === outer.first >> host
 }
