@@ -241,6 +241,11 @@ describeWith(['gdnsd'], `gdnsd and its import, ${QUESTIONS} questions`, () => {
     expect(falseScopes(fixed)).toEqual([])
   })
 
+  test('the check of scopes can fail, and does with scope 0', () => {
+    const worldwide = fixed.map(one => ({ ...one, ours: { ...one.ours, scope: 0 } }))
+    expect(falseScopes(worldwide).length).toBeGreaterThan(QUESTIONS / 10)
+  })
+
   test('scopes are longer than those of gdnsd only beside a special block, as the report says', () => {
     expect(longerScopes(fixed)).toEqual([])
     const said = report.map(({ here }) => here).join('\n')

@@ -1,6 +1,6 @@
 /**
- * The geoip backend of PowerDNS, imported, by the words of its documentation. What clients get is held
- * against PowerDNS itself in `test/cross/cross-import-pdns.test.ts`.
+ * The geoip backend of PowerDNS, imported, by the words of its documentation. What clients get is
+ * held against PowerDNS itself in `test/cross/cross-import-pdns.test.ts`.
  */
 import { describe, expect, test } from 'vitest'
 import type { Imported } from '../../server/import/imported.ts'

@@ -1,6 +1,6 @@
 /**
- * The report of an import, and what all importers share: configurations that read as they were meant,
- * and the countries there are.
+ * The report of an import, and what all importers share: configurations that read as they were
+ * meant, and the countries there are.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
