@@ -46,10 +46,13 @@ export type DraftTarget = {
   readonly weight: number
 }
 
-/** How targets of a pool are meant to be answered: all, one by weight, or so many by weight. */
+/** How targets of a pool are meant to be answered: all, one by weight, or several. */
 export type Serves =
   | { readonly kind: 'all' }
   | { readonly kind: 'one' }
+  /** Each by itself, with the chance weight ÷ greatest weight: so many on average. */
+  | { readonly kind: 'each'; readonly answers: number }
+  /** So many by weight. */
   | { readonly kind: 'some'; readonly answers: number }
 
 export type DraftPool = {
@@ -68,7 +71,7 @@ export type DraftRule = {
   readonly note: string
   /** Seconds. */
   readonly ttl: { readonly max: number; readonly min: number }
-  readonly pick: 'shuffle' | 'weighted'
+  readonly pick: 'shuffle' | 'weighted' | 'multi'
   readonly answers?: number
   /** Answers may grow past what fits a UDP reply. */
   readonly truncate?: boolean

@@ -25,6 +25,8 @@ export function weightedServes(
   if (first !== undefined && sizes.every(size => size.kind === first.kind)) {
     if (first.kind !== 'some') return first
   }
+  const each = sizes.find(size => size.kind === 'each')
+  if (each !== undefined && sizes.every(isOfEach)) return each
   const answers = Math.max(...sizes.map(answersOf))
   const here =
     answers === 1
@@ -34,8 +36,13 @@ export function weightedServes(
   return answers === 1 ? { kind: 'one' } : { kind: 'some', answers }
 }
 
+/** Where all weigh the same, all of them come as each by itself. */
+function isOfEach({ kind }: Serves): boolean {
+  return kind === 'each' || kind === 'all'
+}
+
 function answersOf(serves: Serves): number {
-  return serves.kind === 'some' ? serves.answers : 1
+  return serves.kind === 'some' || serves.kind === 'each' ? serves.answers : 1
 }
 
 /** What a part answers, exactly where there is such a way here. */
@@ -45,7 +52,7 @@ function sizeOf({ multi, groups }: Part): Serves {
   const grouped = more.length > 0 || only.name !== ''
   if (!grouped && !multi) return { kind: 'one' }
   if (!grouped && isEven(weightsOf(only))) return { kind: 'all' }
-  if (!grouped) return some(expected(weightsOf(only)))
+  if (!grouped) return { ...some(expected(weightsOf(only))), kind: 'each' }
   const sums = groups.map(group => sum(weightsOf(group)))
   if (multi) return some(expected(sums))
   const inside = groups.map((group, at) => {
@@ -55,7 +62,7 @@ function sizeOf({ multi, groups }: Part): Serves {
   return some(sum(inside))
 }
 
-function some(answers: number): Serves {
+function some(answers: number): Extract<Serves, { kind: 'some' }> {
   return { kind: 'some', answers: Math.max(1, Math.round(answers)) }
 }
 

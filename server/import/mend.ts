@@ -184,6 +184,7 @@ function picked(draft: Draft, ledger: Ledger, { at, what }: Wish, choose: Choice
   if (several.every(({ serves }) => serves.kind === 'all')) {
     return { pick: 'shuffle', ...(several.some(isLong) ? { truncate: true } : {}) }
   }
+  if (several.every(isOfEach)) return { pick: 'multi' }
   const answers = Math.max(...several.map(answersOf))
   if (several.some(pool => wanted(pool) !== Math.min(mostOfAKind(pool.targets), answers))) {
     const here = `pick weighted, ${answers} at a time, for all pools of the name alike`
@@ -199,7 +200,13 @@ function wanted(pool: DraftPool): number {
 }
 
 function answersOf({ serves }: DraftPool): number {
-  return serves.kind === 'some' ? serves.answers : 1
+  return serves.kind === 'some' || serves.kind === 'each' ? serves.answers : 1
+}
+
+/** Each target by itself; where all weigh the same, that is all of them. */
+function isOfEach({ serves, targets }: DraftPool): boolean {
+  const weights = new Set(targets.map(({ weight }) => weight))
+  return serves.kind === 'each' || (serves.kind === 'all' && weights.size === 1)
 }
 
 function mostOfAKind(targets: readonly DraftTarget[]): number {
