@@ -36,38 +36,31 @@ export function pick(
   const spreads = steering.spread[slot] === 1 && most > 1
   const next = spreads ? usablePool(steering, board, kind, into, pool) : -1
   const own = next < 0 ? most : most - 1
-  let size = gatherUp(steering, board, pool, kind, into)
+  let size = candidates(steering, board, pool, kind, 1, into)
   if (size === 0 || (resort && steering.resort[slot] !== RESORT.healthiest)) {
-    size = gatherAll(steering, board, pool, kind, into)
+    size = candidates(steering, board, pool, kind, 0, into)
   }
   take(steering, board, pool, kind, turns, step, chance, size, own, into)
   if (next < 0) return
-  size = gatherUp(steering, board, next, kind, into)
+  size = candidates(steering, board, next, kind, 1, into)
   take(steering, board, next, kind, turns, step, chance, size, 1, into)
 }
 
-/** Up targets: those that have a weight, or where there are none the others. Hot. */
-function gatherUp(
+/**
+ * Gathers the targets that have a weight, or where there are none the others. Hot.
+ *
+ * @param up 1: only those that are; 0: all
+ */
+function candidates(
   steering: Steering,
   board: Board,
   pool: number,
   kind: number,
+  up: 0 | 1,
   into: Decision,
 ): number {
-  const size = gather(steering, board, pool, kind, 1, 1, into)
-  return size > 0 ? size : gather(steering, board, pool, kind, 1, 0, into)
-}
-
-/** The same as though all were up. Hot. */
-function gatherAll(
-  steering: Steering,
-  board: Board,
-  pool: number,
-  kind: number,
-  into: Decision,
-): number {
-  const size = gather(steering, board, pool, kind, 0, 1, into)
-  return size > 0 ? size : gather(steering, board, pool, kind, 0, 0, into)
+  const size = gather(steering, board, pool, kind, up, 1, into)
+  return size > 0 ? size : gather(steering, board, pool, kind, up, 0, into)
 }
 
 /**
