@@ -43,18 +43,20 @@ export type Desk = {
 /**
  * @param chance a seeded generator, this desk's own
  * @param board  of this World; absent: one on which everything is up
+ * @param next   `turns.next` of another desk of this World: both take turns in one rotation
  */
 export function openDesk(
   world: World,
   chance: Chance,
   board: Board = openBoard(world.steering),
+  next?: Uint32Array,
 ): Desk {
   const asked = query()
   const targets = Array.from({ length: CHAIN }, nameBuffer)
   return {
     world,
     board,
-    turns: startTurns(world.steering, chance),
+    turns: startTurns(world.steering, chance, next),
     chance,
     query: asked,
     chain: [asked.name, ...targets],
@@ -72,13 +74,15 @@ export function openDesk(
  * Goes on with a new World. Rotation keeps its turn wherever name and pool are still there.
  *
  * @param board of the new World; absent: one on which everything is up
+ * @param next  `turns.next` of another desk that has the new World already, taken as they are
  */
 export function changeWorld(
   desk: Desk,
   world: World,
   board: Board = openBoard(world.steering),
+  next?: Uint32Array,
 ): void {
-  desk.turns = carryTurns(desk.world.steering, desk.turns, world.steering, desk.chance)
+  desk.turns = carryTurns(desk.world.steering, desk.turns, world.steering, desk.chance, next)
   desk.world = world
   desk.board = board
 }

@@ -5,7 +5,7 @@
 import type { Decision } from './decision.ts'
 import { swap, weightOf } from './pick-weight.ts'
 import type { Steering } from './steering.ts'
-import { gainsFrom, type Turns, turnOf } from './turns.ts'
+import { gainsFrom, type Turns, takeTurn, turnOf } from './turns.ts'
 
 /**
  * Puts the candidates in order from the one whose turn it is. Hot.
@@ -22,12 +22,11 @@ export function takeInTurn(
   size: number,
 ): void {
   const turn = turnOf(steering, into.slot, pool, kind)
-  const start = turns.next[turn]! % size // what is past the last one begins again
+  const start = takeTurn(turns, turn, size, step)
   const from = into.count
   reverse(into.targets, from, from + start)
   reverse(into.targets, from + start, from + size)
   reverse(into.targets, from, from + size)
-  if (step > 0) turns.next[turn] = start + step
 }
 
 /** Hot. */

@@ -1,14 +1,15 @@
 /**
- * Whose turn it is: one number for each slot, pool and kind that rotates, and for `pick: smooth` what
- * each target has gained. Kept by each thread for itself. Turns outlive a reload where owner and pool
- * keep their names, gains where the target is there too.
+ * Whose turn it is: one number for each slot, pool and kind that rotates, in memory that threads
+ * share so that all of them go on in one rotation; and for `pick: smooth` what each target has gained,
+ * kept by each thread for itself. Turns outlive a reload where owner and pool keep their names, gains
+ * where the target is there too.
  */
 import { hexText } from '../dns/octets.ts'
 import { below, type Chance, draw } from './chance.ts'
 import { KINDS, PICK, type Steering, targetOctets } from './steering.ts'
 
 export type Turns = {
-  /** By place in `turnPools` and kind. */
+  /** By place in `turnPools` and kind. Shared, and so changed by `takeTurn` alone. */
   readonly next: Uint32Array
   /** By place in `turnPools`: where its pool's targets begin in `gains`. */
   readonly gainStart: Uint32Array
@@ -19,8 +20,12 @@ export type Turns = {
 /** A smooth list starts at one of its first so many turns. */
 const STARTS = 64
 
-/** Turns that start anywhere, so that many servers do not march in step. */
-export function startTurns(steering: Steering, chance: Chance): Turns {
+/**
+ * Turns that start anywhere, so that many servers do not march in step.
+ *
+ * @param next the turns of another thread with the same Steering, to go on in one rotation with it
+ */
+export function startTurns(steering: Steering, chance: Chance, next?: Uint32Array): Turns {
   const gains: number[][] = placesOf(steering).map(({ pool, smooth }) =>
     smooth.length === 0 ? [] : startGains(steering, pool, chance),
   )
@@ -30,10 +35,16 @@ export function startTurns(steering: Steering, chance: Chance): Turns {
     return end - length
   })
   return {
-    next: new Uint32Array(KINDS * gains.length).map(() => draw(chance)),
+    next: next ?? drawTurns(KINDS * gains.length, chance),
     gainStart: Uint32Array.from(starts),
     gains: Float64Array.from(gains.flat()),
   }
+}
+
+function drawTurns(count: number, chance: Chance): Uint32Array {
+  const next = new Uint32Array(new SharedArrayBuffer(4 * count))
+  for (let turn = 0; turn < count; turn += 1) next[turn] = draw(chance)
+  return next
 }
 
 /** What a pool's targets have gained after a random number of turns of each of its lists. */
@@ -58,15 +69,27 @@ function gainsAfter(turns: number, weights: readonly number[]): number[] {
   return gains
 }
 
-/** Turns for a new map: those of the old one where owner, pool and kind are still there. */
-export function carryTurns(old: Steering, oldTurns: Turns, now: Steering, chance: Chance): Turns {
-  const turns = startTurns(now, chance)
+/**
+ * Turns for a new map: those of the old one where owner, pool and kind are still there.
+ *
+ * @param next the turns of another thread that has the new map already; absent: the old ones go on
+ */
+export function carryTurns(
+  old: Steering,
+  oldTurns: Turns,
+  now: Steering,
+  chance: Chance,
+  next?: Uint32Array,
+): Turns {
+  const turns = startTurns(now, chance, next)
   const kept = new Map(placesOf(old).map((place, index) => [place.key, { ...place, index }]))
   for (const [index, { key, smooth }] of placesOf(now).entries()) {
     const before = kept.get(key)
     if (before === undefined) continue
     const from = KINDS * before.index
-    turns.next.set(oldTurns.next.subarray(from, from + KINDS), KINDS * index)
+    if (next === undefined) {
+      turns.next.set(oldTurns.next.subarray(from, from + KINDS), KINDS * index)
+    }
     const oldGains = oldTurns.gains.subarray(oldTurns.gainStart[before.index])
     const gained = new Map(before.smooth.map((target, i) => [target, oldGains[i]]))
     const gains = turns.gains.subarray(turns.gainStart[index])
@@ -99,6 +122,23 @@ function placesOf(steering: Steering): readonly Place[] {
 function targetTexts(steering: Steering, pool: number): string[] {
   const [first = 0, , , end = first] = steering.listStart.subarray(KINDS * pool)
   return Array.from({ length: end - first }, (_, i) => hexText(targetOctets(steering, first + i)))
+}
+
+/**
+ * Takes the next turn among so many, in one rotation with all threads. Hot.
+ *
+ * @param step by how many places the turn goes on: 1, or 0 where the answer is only shown
+ * @returns whose turn it was, 0 … size − 1: what is past the last one begins again
+ */
+export function takeTurn({ next }: Turns, turn: number, size: number, step: 0 | 1): number {
+  let was = Atomics.load(next, turn)
+  if (step === 0) return was % size
+  for (;;) {
+    const start = was % size
+    const found = Atomics.compareExchange(next, turn, was, start + step)
+    if (found === was) return start
+    was = found // another thread was quicker
+  }
 }
 
 /** Where the turn of one of a slot's pools is kept. Hot. */

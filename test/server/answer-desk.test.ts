@@ -1,7 +1,8 @@
 /** What a desk answers by: the World and the board it was given, and what it keeps when they change. */
 import { expect, test } from 'vitest'
-import { changeWorld } from '../../server/answer/desk.ts'
+import { changeWorld, type Desk, openDesk } from '../../server/answer/desk.ts'
 import { NO_CAP, openBoard } from '../../server/steer/board.ts'
+import { chance } from '../../server/steer/chance.ts'
 import { addresses, ask, deskOf, setUp } from '../kit/world.ts'
 import { ZONE_Z } from '../kit/zone-text.ts'
 
@@ -58,14 +59,31 @@ test('another board is another health, and the same scope', () => {
   expect(given()).toEqual(['192.0.2.102', 24])
 })
 
+/** Whose turn it was: 0, 1 or 2. */
+function turnAt(desk: Desk): number {
+  return Number(addresses(ask(desk, 'turn.example.com'))[0]?.split('.')[3]) - 111
+}
+
 test('a rotation goes on in the new World', () => {
   const desk = deskOf(ZONE_Z, YAML)
-  const next = () => Number(addresses(ask(desk, 'turn.example.com'))[0]?.split('.')[3])
   const { world } = deskOf(ZONE_Z, YAML)
   const turns = Array.from({ length: 9 }, () => {
     changeWorld(desk, world, openBoard(world.steering))
-    return next() - 111
+    return turnAt(desk)
   })
   const [start = 0] = turns
   expect(turns).toEqual(turns.map((_, i) => (start + i) % 3))
+})
+
+test('two desks, one rotation, through a change of the World', () => {
+  const one = deskOf(ZONE_Z, YAML)
+  const other = openDesk(one.world, chance(2), one.board, one.turns.next)
+  const start = turnAt(one)
+  const turns = [other, one, other, other].map(turnAt)
+  const { world } = deskOf(ZONE_Z, YAML)
+  changeWorld(one, world, openBoard(world.steering))
+  turns.push(turnAt(one))
+  changeWorld(other, world, one.board, one.turns.next)
+  turns.push(...[other, one, other].map(turnAt))
+  expect(turns).toEqual(turns.map((_, i) => (start + 1 + i) % 3))
 })

@@ -1,9 +1,12 @@
-/** Picking in turn: rotate and smooth, hints that take no turn, and turns that outlive a reload. */
-import { describe, expect, test } from 'vitest'
+/**
+ * Picking in turn: rotate and smooth, hints that take no turn, threads that share a rotation, and
+ * turns that outlive a reload.
+ */
+import { describe, expect, test, vi } from 'vitest'
 import { chance } from '../../server/steer/chance.ts'
 import type { Pool } from '../../server/steer/rule.ts'
 import { hint } from '../../server/steer/steer.ts'
-import { carryTurns, startTurns } from '../../server/steer/turns.ts'
+import { carryTurns, startTurns, type Turns, takeTurn } from '../../server/steer/turns.ts'
 import { addresses, asked, boardWith, counts, firstTurns, steered, words } from '../kit/draws.ts'
 import { chosen, compiled, decide, pool, rule } from '../kit/steering.ts'
 
@@ -125,6 +128,54 @@ describe('hints are drawn alike, but take no turn', () => {
   test('shuffle: other draws, other orders', () => {
     const hints = asked(steered({}, ...addresses(8)), 20, { by: hint })
     expect(new Set(hints.map(one => one.join())).size).toBeGreaterThan(15)
+  })
+})
+
+describe('threads with one map take turns in one rotation', () => {
+  const steering = steered({ pick: 'rotate' }, ...addresses(5))
+  const pair = () => {
+    const first = firstTurns(steering)
+    return [first, startTurns(steering, chance(2), first.next)] as const
+  }
+  const take = (turns: readonly Turns[]) =>
+    words(turns.flatMap(one => asked(steering, 1, { turns: one }))).join('')
+
+  test('one after the other, whoever is asked', () => {
+    const [a, b] = pair()
+    expect(take([a, b, b, a, a, b, a])).toBe('abcdeab')
+  })
+  test('memory that threads can share', () => {
+    const [a, b] = pair()
+    expect(b.next).toBe(a.next)
+    expect(a.next.buffer).toBeInstanceOf(SharedArrayBuffer)
+  })
+  test('what smooth has gained is each one’s own', () => {
+    const smooth = steered({ pick: 'smooth' }, '192.0.2.1=5', '192.0.2.2=1', '192.0.2.3=1')
+    const a = firstTurns(smooth)
+    const b = startTurns(smooth, chance(2), a.next)
+    b.gains.fill(0)
+    expect(words(asked(smooth, 3, { turns: a })).join('')).toBe('aab')
+    expect(words(asked(smooth, 3, { turns: b })).join('')).toBe('aab')
+  })
+  test('a turn that another thread takes meanwhile is not given twice', () => {
+    const [a] = pair()
+    const exchange = Atomics.compareExchange
+    const quicker = vi.spyOn(Atomics, 'compareExchange').mockImplementationOnce((...told) => {
+      takeTurn(a, 0, 5, 1)
+      return exchange(...told)
+    })
+    expect([takeTurn(a, 0, 5, 1), takeTurn(a, 0, 5, 1)]).toEqual([1, 2])
+    quicker.mockRestore()
+  })
+  test('a thread that changes later takes the turns of one that has changed', () => {
+    const [a, b] = pair()
+    const now = steered({ pick: 'rotate' }, ...addresses(4))
+    expect(take([a])).toBe('a')
+    const first = carryTurns(steering, a, now, chance(3))
+    const carriedAsk = (turns: typeof first) => words(asked(now, 1, { turns })).join('')
+    expect(carriedAsk(first)).toBe('b')
+    const second = carryTurns(steering, b, now, chance(4), first.next)
+    expect([second, first, second].map(carriedAsk).join('')).toBe('cda')
   })
 })
 
