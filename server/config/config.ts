@@ -23,7 +23,7 @@ export type Config = {
   /** Never empty. */
   readonly listen: readonly Listen[]
   /** UDP worker threads, at least 1; absent: the process decides. */
-  readonly workers?: number | undefined
+  readonly workers?: { readonly count: number; readonly at: At } | undefined
   /** Path of the control socket. */
   readonly control: string
   /** What `id.server` answers; absent: the process decides. */

@@ -92,7 +92,7 @@ function settings(
   const { database } = geo
   return {
     listen: listen.map((address, index) => ({ ...address, at: at('listen', index) })),
-    workers,
+    workers: workers === undefined ? undefined : { count: workers, at: at('workers') },
     control,
     identity,
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },

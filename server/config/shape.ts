@@ -29,7 +29,7 @@ export function configShape(known: Known) {
       .min(1)
       .max(1024)
       .optional()
-      .describe('Threads that serve UDP. This version has one, whatever stands here.'),
+      .describe('Threads that serve UDP. Default: one for each processor core.'),
     control: path.prefault('lbdns.sock').describe('The control socket.'),
     identity: z
       .string()

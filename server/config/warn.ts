@@ -4,7 +4,7 @@
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
 import type { Network, Policy } from '../steer/rule.ts'
 import { prefixKey } from './prefix.ts'
-import { keysAt, type Path, placeOf, type Source, valueAt } from './source.ts'
+import { keysAt, type Path, placeOf, type Source } from './source.ts'
 import { type Used, usedBy } from './used.ts'
 import { warnOfPicks } from './warn-pick.ts'
 
@@ -31,12 +31,6 @@ type Say<Where> = (where: Where, reason: Wrong) => void
 function warnOfLater(source: Source, say: Say<Path>): void {
   if (keysAt(source, ['checks']).length > 0) {
     say(['checks'], wrong('checks are not run in this version: every target counts as up'))
-  }
-  if (Number(valueAt(source, ['workers'])) > 1) {
-    say(
-      ['workers'],
-      wrong('this version serves UDP on one thread', 'take workers out, or make it 1'),
-    )
   }
 }
 

@@ -5,7 +5,6 @@ import { cut, judge, judgeWhole, marked } from '../kit/config.ts'
 const SOUND =
   'steer: {a.example.com: {by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}'
 const CHECKS = 'checks are not run in this version: every target counts as up'
-const THREADS = 'this version serves UDP on one thread · take workers out, or make it 1'
 const WEIGHTS =
   'pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, multi, hash, two or least, or take the weights out'
 
@@ -15,8 +14,7 @@ const TABLE = [
   ['nothing',                          SOUND,                                        []],
   ['checks, once for all',             `▸checks: {a: {type: tcp}, b: {type: http}}\n${SOUND}`, [CHECKS]],
   ['no check at all',                  `checks: {}\n${SOUND}`,                       []],
-  ['one worker',                       `workers: 1\n${SOUND}`,                       []],
-  ['two workers',                      `▸workers: 2\n${SOUND}`,                      [THREADS]],
+  ['workers',                          `workers: 2\n${SOUND}`,                       []],
   ['weights that nothing heeds, once a pool',            `pools: {fra: {targets: [{address: 192.0.2.1, ▸weight: 3}, {address: 192.0.2.3, weight: 2}]}, iad: {targets: [192.0.2.2]}}\n${SOUND}`, [WEIGHTS]],
   ['weights of 1 and 0',               `pools: {fra: {targets: [{address: 192.0.2.1, weight: 1}, {address: 192.0.2.3, weight: 0}]}, iad: {targets: [192.0.2.2]}}\n${SOUND}`, []],
   ['a pool nobody uses',               `pools: {fra: {targets: [192.0.2.1]}, iad: {targets: [192.0.2.2]}, ▸gru: {targets: [192.0.2.3]}}\n${SOUND}`, ['nothing uses pool gru · name it under steer, or take it out']],
@@ -166,7 +164,6 @@ describe('the example of the design', () => {
     const { config, problems, warnings } = judgeWhole(EXAMPLE, files)
     expect(problems).toEqual([])
     expect(warnings).toEqual([
-      `2:1 ${THREADS}`,
       '11:3 nothing uses network partners · name it under by.networks, or take it out',
       `12:1 ${CHECKS}`,
       `18:49 ${WEIGHTS.replace('a.example', 'www.example')}`,
