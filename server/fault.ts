@@ -18,7 +18,12 @@ export type Remarks = { readonly problems: Problem[]; readonly warnings: Problem
 export type Wrong = { readonly wrong: string; readonly fix?: string }
 
 /** Stable codes of faults. README lists them. */
-export type FaultCode = 'ADDRESS_IN_USE' | 'ADDRESS_UNAVAILABLE' | 'NOT_PERMITTED' | 'IMPOSSIBLE'
+export type FaultCode =
+  | 'ADDRESS_IN_USE'
+  | 'ADDRESS_UNAVAILABLE'
+  | 'NOT_PERMITTED'
+  | 'NOT_SUPPORTED'
+  | 'IMPOSSIBLE'
 
 /** Wrong with the machine, or with our own code. Only `main.ts` catches it. */
 export class Fault extends Error {

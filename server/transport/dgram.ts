@@ -8,9 +8,12 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Peer, Serve } from '../answer/peer.ts'
 import { address as emptyAddress, setAddressText } from '../dns/address.ts'
+import type { Fault } from '../fault.ts'
 import { machineClock } from './clock.ts'
 import { complaint } from './complaint.ts'
 import {
+  COUNT,
+  count,
   MAX_MESSAGE,
   RECEIVE_BUFFER,
   type UdpEngine,
@@ -18,10 +21,10 @@ import {
   type UdpSocket,
   udpCounts,
 } from './engine.ts'
-import { refusal } from './refusal.ts'
+import { machineError, refusal } from './refusal.ts'
 import { standstill } from './standstill.ts'
 
-export const dgramEngine: UdpEngine = { name: 'dgram', open }
+export const dgramEngine: UdpEngine = { name: 'dgram', wildcards: false, open }
 
 async function open(
   address: string,
@@ -29,10 +32,16 @@ async function open(
   serve: Serve,
   options: UdpOptions,
 ): Promise<UdpSocket> {
+  if (options.sharing === 'shared' || options.fd !== undefined) throw unsupported(address, port)
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   await bind(socket, address, port)
   widen(socket, options.receiveBuffer ?? RECEIVE_BUFFER)
   return attend(socket, serve, options)
+}
+
+/** Node.js 20 can neither share an address nor tell which socket it has. */
+function unsupported(address: string, port: number): Fault {
+  return refusal('UDP', address, port, machineError('ENOPROTOOPT'))
 }
 
 function bind(socket: Socket, address: string, port: number): Promise<void> {
@@ -60,7 +69,7 @@ function widen(socket: Socket, octets: number): void {
 
 function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
   const own = socket.address()
-  const counts = udpCounts()
+  const counts = options.counts ?? udpCounts()
   const complain = complaint(options.onFault, machineClock)
   const peer: Peer = { ...emptyAddress(), transport: 'udp', ecs: options.ecs }
   const reply = new Uint8Array(MAX_MESSAGE)
@@ -68,17 +77,17 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
 
   /** Hot: once per datagram. */
   function take(query: Uint8Array, sender: RemoteInfo): void {
-    counts.received += 1
+    count(counts, COUNT.received)
     if (unsent > 0 || !isAnswerable(sender)) {
-      counts.dropped += 1
+      count(counts, COUNT.dropped)
       return
     }
     try {
       const length = serve(query, query.length, reply, peer)
-      if (length === 0) counts.silent += 1
+      if (length === 0) count(counts, COUNT.silent)
       else send(length, sender)
     } catch (cause) {
-      counts.faults += 1
+      count(counts, COUNT.faults)
       complain(cause)
     }
   }
@@ -102,17 +111,18 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
 
   function sent(error: Error | null): void {
     unsent -= 1
-    if (error) counts.sendErrors += 1
-    else counts.answered += 1
+    if (error) count(counts, COUNT.sendErrors)
+    else count(counts, COUNT.answered)
   }
 
   socket.on('message', take)
   socket.on('error', () => {
-    counts.receiveErrors += 1
+    count(counts, COUNT.receiveErrors)
   })
   return {
     address: own.address,
     port: own.port,
+    fd: -1,
     counts,
     get ecs() {
       return peer.ecs
@@ -120,7 +130,7 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
     set ecs(wanted) {
       peer.ecs = wanted
     },
-    close: closing(socket, () => counts.received),
+    close: closing(socket, () => counts[COUNT.received] ?? 0),
   }
 }
 

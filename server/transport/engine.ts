@@ -6,13 +6,17 @@
 import type { Serve } from '../answer/peer.ts'
 import type { OnFault } from './complaint.ts'
 
+export type EngineName = 'batched' | 'dgram'
+
 export type UdpEngine = {
-  readonly name: string
+  readonly name: EngineName
+  /** It answers from the address asked on a socket bound to 0.0.0.0 or [::] too. */
+  readonly wildcards: boolean
   /**
    * Binds one address and serves it.
    *
    * @param address an IPv4 or IPv6 address, a link-local one with its zone; not a wildcard, from
-   *   which replies may leave with another source (`listen.ts` spreads those)
+   *   which replies may leave with another source, unless the engine has `wildcards`
    * @param port    0: any free one
    * @returns once datagrams are taken; rejects with a `Fault` where the address cannot be had
    */
@@ -22,6 +26,19 @@ export type UdpEngine = {
     serve: Serve,
     options: UdpOptions,
   ) => Promise<UdpSocket>
+  /**
+   * Absent: the event loop attends the sockets. Else whoever owns the thread calls it again and
+   * again: it waits for datagrams on any open socket of this thread, serves what came, and returns;
+   * at once where no socket is open. Never throws.
+   *
+   * @param waitMs how long it may wait, in whole milliseconds; 0: not at all
+   */
+  readonly turn?: (waitMs: number) => void
+  /**
+   * Tells when the kernel took in the datagram that is being served, in milliseconds since 1970 by
+   * the clock on the wall. Means nothing outside `Serve`. Absent where an engine cannot know. Hot.
+   */
+  readonly receivedAt?: () => number
 }
 
 export type UdpOptions = {
@@ -30,32 +47,76 @@ export type UdpOptions = {
   readonly onFault: OnFault
   /** Octets the kernel may queue for us: what is beyond is shed. Default `RECEIVE_BUFFER`. */
   readonly receiveBuffer?: number
+  /**
+   * `shared`: one of several sockets of this address, one a thread, among which the kernel spreads
+   * the senders (SO_REUSEPORT). Default `alone`.
+   */
+  readonly sharing?: 'alone' | 'shared'
+  /** A bound socket that a thread has left behind: it is taken over with all that waits in it. */
+  readonly fd?: number
+  /** Where to count; default: on our own. */
+  readonly counts?: UdpCounts
 }
 
 export type UdpSocket = {
   readonly address: string
   readonly port: number
+  /** The socket as the kernel numbers it, or −1 where the engine does not say. */
+  readonly fd: number
   /** May be set at any time: a reload changes it while the socket stays. */
   ecs: boolean
-  readonly counts: Readonly<UdpCounts>
+  readonly counts: UdpCounts
   /** Frees the address; no datagram is served any more. May be called twice. */
   readonly close: () => Promise<void>
 }
 
-/** Each datagram received ends in exactly one of the others; `receiveErrors` stands apart. */
-export type UdpCounts = {
-  received: number
-  answered: number
+/**
+ * One figure for each entry of `COUNT`. It may lie in shared memory: one thread writes, any may read.
+ * Each datagram received ends in exactly one of the others; `receiveErrors` stands apart.
+ */
+export type UdpCounts = Float64Array
+
+export const COUNT = {
+  received: 0,
+  answered: 1,
   /** Served, and `Serve` chose to say nothing. */
-  silent: number
+  silent: 2,
   /** Never served: from port 0, from our own socket, or while replies wait for the kernel. */
-  dropped: number
+  dropped: 3,
   /** A reply the kernel would not send, such as one too big for a datagram. */
-  sendErrors: number
+  sendErrors: 4,
   /** `Serve` threw. */
-  faults: number
+  faults: 5,
   /** The kernel's word on earlier replies: an ICMP unreachable. */
-  receiveErrors: number
+  receiveErrors: 6,
+} as const
+
+/** Octets that counts take in shared memory. */
+export const COUNTS_OCTETS = 7 * Float64Array.BYTES_PER_ELEMENT
+
+export function udpCounts(memory: ArrayBufferLike = new ArrayBuffer(COUNTS_OCTETS)): UdpCounts {
+  return new Float64Array(memory, 0, COUNTS_OCTETS / Float64Array.BYTES_PER_ELEMENT)
+}
+
+/** Counts one more. Hot: several times a datagram. */
+export function count(counts: UdpCounts, what: number): void {
+  counts[what]! += 1
+}
+
+export type UdpFigures = Readonly<Record<keyof typeof COUNT, number>>
+
+/** What has been counted until now, by name. */
+export function figuresOf(counts: UdpCounts): UdpFigures {
+  const of = (at: number) => counts[at] ?? 0
+  return {
+    received: of(COUNT.received),
+    answered: of(COUNT.answered),
+    silent: of(COUNT.silent),
+    dropped: of(COUNT.dropped),
+    sendErrors: of(COUNT.sendErrors),
+    faults: of(COUNT.faults),
+    receiveErrors: of(COUNT.receiveErrors),
+  }
 }
 
 /** About 90 ms of queries at full load: longer queues only serve clients that have given up. */
@@ -63,15 +124,3 @@ export const RECEIVE_BUFFER = 1 << 20
 
 /** The longest DNS message, and the size of every reply buffer. RFC 1035 §4.2.2. */
 export const MAX_MESSAGE = 65_535
-
-export function udpCounts(): UdpCounts {
-  return {
-    received: 0,
-    answered: 0,
-    silent: 0,
-    dropped: 0,
-    sendErrors: 0,
-    faults: 0,
-    receiveErrors: 0,
-  }
-}

@@ -22,6 +22,11 @@ export function placeText(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }
 
+/** What the operating system said, by its code: `EADDRINUSE`. */
+export function machineError(code: string): Error {
+  return Object.assign(new Error(code), { code })
+}
+
 type Reason = { readonly code: FaultCode; readonly why: string; readonly fix: string }
 
 const REASONS: Readonly<Record<string, Reason>> = {
@@ -44,6 +49,11 @@ const REASONS: Readonly<Record<string, Reason>> = {
     code: 'ADDRESS_UNAVAILABLE',
     why: 'this machine does not have that address family',
     fix: 'switch it on, or leave the address out',
+  },
+  ENOPROTOOPT: {
+    code: 'NOT_SUPPORTED',
+    why: 'this system cannot share it among threads',
+    fix: 'set `workers: 1`',
   },
   EINVAL: {
     code: 'ADDRESS_UNAVAILABLE',

@@ -5,7 +5,13 @@
 import { afterEach, expect } from 'vitest'
 import type { Serve } from '../../server/answer/peer.ts'
 import { dgramEngine } from '../../server/transport/dgram.ts'
-import type { UdpEngine, UdpOptions, UdpSocket } from '../../server/transport/engine.ts'
+import {
+  figuresOf,
+  type UdpEngine,
+  type UdpFigures,
+  type UdpOptions,
+  type UdpSocket,
+} from '../../server/transport/engine.ts'
 import { echo, query, type UdpClient, udpClient } from './transport.ts'
 
 export const ENGINES: readonly UdpEngine[] = [dgramEngine]
@@ -45,9 +51,13 @@ export function isSame(octets: Uint8Array | undefined, expected: Uint8Array): bo
   return octets !== undefined && Buffer.compare(octets, expected) === 0
 }
 
+export function figures({ counts }: UdpSocket): UdpFigures {
+  return figuresOf(counts)
+}
+
 /** Nothing is lost from the books. */
-export function expectAccounted({ counts }: UdpSocket): void {
-  const { received, receiveErrors: _, ...outcomes } = counts
+export function expectAccounted(socket: UdpSocket): void {
+  const { received, receiveErrors: _, ...outcomes } = figures(socket)
   expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(received)
 }
 

@@ -10,6 +10,7 @@ import {
   ENGINES,
   expectAccounted,
   expectAlive,
+  figures,
   open,
   type Row,
 } from '../kit/engine.ts'
@@ -29,10 +30,10 @@ const OUR_BUGS: readonly Row[] = [
       })
       const asker = await client()
       for (let id = 0; id < 30; id += 1) await asker.send(query(id, 12), socket)
-      await until(() => socket.counts.received === 30)
+      await until(() => figures(socket).received === 30)
       await expectAlive(socket)
       expect(told).toEqual([['RangeError: a bug', 1]])
-      expect(socket.counts).toMatchObject({ faults: 30, answered: 1 })
+      expect(figures(socket)).toMatchObject({ faults: 30, answered: 1 })
       expectAccounted(socket)
     },
   ],
@@ -44,7 +45,7 @@ const OUR_BUGS: readonly Row[] = [
       const socket = await open(engine, { serve })
       expect(await (await client()).ask(query(14, 12), socket, 100)).toBeUndefined()
       await expectAlive(socket)
-      expect(socket.counts).toMatchObject({ received: 2, answered: 1 })
+      expect(figures(socket)).toMatchObject({ received: 2, answered: 1 })
       expectAccounted(socket)
     },
   ],
@@ -82,11 +83,11 @@ const LIFE: readonly Row[] = [
           await setImmediate() // or the sends would starve the socket
         }
       })
-      await until(() => socket.counts.answered > 200)
+      await until(() => figures(socket).answered > 200)
       await Promise.all([socket.close(), socket.close()])
-      const { received } = socket.counts
+      const { received } = figures(socket)
       await pause(30)
-      expect(socket.counts.received).toBe(received)
+      expect(figures(socket).received).toBe(received)
       isBusy = false
       await Promise.all(work)
 
@@ -108,7 +109,7 @@ const LIFE: readonly Row[] = [
       )
       await Promise.all(sends)
       await socket.close()
-      expect(socket.counts).toMatchObject({ received: 400, answered: 400 })
+      expect(figures(socket)).toMatchObject({ received: 400, answered: 400 })
     },
   ],
   [
@@ -123,7 +124,7 @@ const LIFE: readonly Row[] = [
       sockets.push(socket)
       await (await client()).ask(query(16), socket, 50)
       await socket.close()
-      expect(socket.counts.received).toBe(1)
+      expect(figures(socket).received).toBe(1)
     },
   ],
 ]

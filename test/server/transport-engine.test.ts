@@ -11,6 +11,7 @@ import {
   ENGINES,
   expectAccounted,
   expectAlive,
+  figures,
   isSame,
   open,
   type Row,
@@ -28,7 +29,7 @@ const SERVING: readonly Row[] = [
       expect(heard?.octets).toEqual(query(1))
       expect(heard?.from).toMatchObject({ address: '127.0.0.1', port: socket.port })
       expectAccounted(socket)
-      expect(socket.counts).toMatchObject({ received: 1, answered: 1 })
+      expect(figures(socket)).toMatchObject({ received: 1, answered: 1 })
     },
   ],
   [
@@ -104,7 +105,7 @@ const SERVING: readonly Row[] = [
         const isOwn = heard.map(({ octets }, id) => isSame(octets, query(port ^ id, 12 + id * 20)))
         expect(isOwn).not.toContain(false)
       }
-      expect(socket.counts).toMatchObject({ received: 200, answered: 200, dropped: 0 })
+      expect(figures(socket)).toMatchObject({ received: 200, answered: 200, dropped: 0 })
       expectAccounted(socket)
     },
   ],
@@ -136,7 +137,7 @@ const SIZES: readonly Row[] = [
       const asker = await client()
       expect(await asker.ask(query(9, 12), socket, 100)).toBeUndefined()
       await expectAlive(socket)
-      expect(socket.counts).toMatchObject({ sendErrors: 1, answered: 1 })
+      expect(figures(socket)).toMatchObject({ sendErrors: 1, answered: 1 })
       expectAccounted(socket)
     },
   ],
@@ -152,7 +153,7 @@ const SIZES: readonly Row[] = [
       expect(await (await client()).ask(new Uint8Array(0), socket, 100)).toBeUndefined()
       await expectAlive(socket, 100)
       expect(lengths).toEqual([0, 40])
-      expect(socket.counts.silent).toBe(1)
+      expect(figures(socket).silent).toBe(1)
     },
   ],
   [
@@ -165,7 +166,7 @@ const SIZES: readonly Row[] = [
       for (let length = 1; length < 12; length += 1) junk.push(new Uint8Array(length))
       junk.push(query(10, 65_507))
       for (const octets of junk) await asker.send(octets, socket)
-      await until(() => socket.counts.received > 900)
+      await until(() => figures(socket).received > 900)
       await expectAlive(socket, 100)
       expect(asker.heard.every(({ octets }) => octets.length >= 12)).toBe(true)
       expectAccounted(socket)
@@ -181,7 +182,7 @@ const SILENCE: readonly Row[] = [
       const asker = await client()
       expect(await asker.ask(Buffer.from(W05, 'hex'), socket, 100)).toBeUndefined()
       await expectAlive(socket)
-      expect(socket.counts).toMatchObject({ received: 2, silent: 1, answered: 1 })
+      expect(figures(socket)).toMatchObject({ received: 2, silent: 1, answered: 1 })
     },
   ],
   [
@@ -193,7 +194,7 @@ const SILENCE: readonly Row[] = [
         await leaver.send(query(id), socket)
         leaver.close()
       }
-      await until(() => socket.counts.received === 20)
+      await until(() => figures(socket).received === 20)
       await expectAlive(socket)
       await expectAlive(socket)
     },
@@ -206,9 +207,9 @@ const FORGED: readonly Row[] = [
     async engine => {
       const socket = await open(engine)
       await forge({ address: '127.0.0.1', port: 0 }, socket, query(11))
-      await until(() => socket.counts.received === 1)
+      await until(() => figures(socket).received === 1)
       await expectAlive(socket)
-      expect(socket.counts).toMatchObject({ dropped: 1, answered: 1, sendErrors: 0, faults: 0 })
+      expect(figures(socket)).toMatchObject({ dropped: 1, answered: 1, sendErrors: 0, faults: 0 })
     },
   ],
   [
@@ -216,9 +217,9 @@ const FORGED: readonly Row[] = [
     async engine => {
       const socket = await open(engine) // an echo would go on for ever
       await forge(socket, socket, query(12))
-      await until(() => socket.counts.received === 1)
+      await until(() => figures(socket).received === 1)
       await pause(50)
-      expect(socket.counts).toMatchObject({ received: 1, dropped: 1, answered: 0 })
+      expect(figures(socket)).toMatchObject({ received: 1, dropped: 1, answered: 0 })
       await expectAlive(socket)
     },
   ],
@@ -228,10 +229,10 @@ const FORGED: readonly Row[] = [
       const one = await open(engine, { serve: asReply })
       const other = await open(engine, { serve: asReply })
       await forge(other, one, query(13))
-      await until(() => other.counts.received === 1)
+      await until(() => figures(other).received === 1)
       await pause(50)
-      expect(one.counts).toMatchObject({ received: 1, answered: 1 })
-      expect(other.counts).toMatchObject({ received: 1, silent: 1, answered: 0 })
+      expect(figures(one)).toMatchObject({ received: 1, answered: 1 })
+      expect(figures(other)).toMatchObject({ received: 1, silent: 1, answered: 0 })
     },
   ],
 ]
