@@ -12,7 +12,7 @@ type Order = {
   readonly kind: 'load'
   readonly file: string
   readonly machine: Machine
-  readonly old: Steering
+  readonly old: Steering | undefined
 }
 
 /** What was loaded, and which slots' maps it moves: by slot of the old map, and of the new one. */
@@ -20,11 +20,16 @@ export type LoadedAside = Loaded & { readonly moved: Moved }
 export type Moved = { readonly before: Uint8Array; readonly after: Uint8Array }
 
 /**
- * Like `load`, on another thread. Rejects with a `Fault` only where the thread itself dies.
+ * Like `load`, on another thread, whose garbage goes with it. Rejects with a `Fault` only where the
+ * thread itself dies.
  *
- * @param old what is served now
+ * @param old what is served now; `undefined` for the first load, which moves nobody
  */
-export function loadAside(file: string, machine: Machine, old: Steering): Promise<LoadedAside> {
+export function loadAside(
+  file: string,
+  machine: Machine,
+  old: Steering | undefined,
+): Promise<LoadedAside> {
   const order: Order = { kind: 'load', file, machine, old }
   const thread = new Worker(new URL(import.meta.url), { workerData: order })
   return new Promise((resolve, reject) => {
@@ -44,8 +49,8 @@ if (!isMainThread && isOrder(workerData)) {
   parentPort?.postMessage({ ...loaded, moved: movedBy(loaded, old) } satisfies LoadedAside)
 }
 
-function movedBy(loaded: Loaded, old: Steering): Moved {
-  if (!loaded.ok) return { before: new Uint8Array(0), after: new Uint8Array(0) }
+function movedBy(loaded: Loaded, old: Steering | undefined): Moved {
+  if (!loaded.ok || old === undefined) return { before: new Uint8Array(0), after: new Uint8Array(0) }
   const now = loaded.value.world.steering
   return { before: movedSlots(now, old), after: movedSlots(old, now) }
 }
