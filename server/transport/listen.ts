@@ -1,14 +1,21 @@
 /**
  * Where we listen: what the operator's list means on this machine, and how one list gives way to the
- * next. A reply must leave from the address that was asked, which an engine cannot choose on a socket
- * bound to a wildcard: so 0.0.0.0 becomes every IPv4 address of the machine and [::] every IPv6 and
- * IPv4 address, each bound by itself, over UDP and TCP. An address that comes up later is taken up at
- * the next reload. Knows no engine: whoever calls says how a door is opened.
+ * next. A reply must leave from the address that was asked. Where an engine cannot choose that on a
+ * socket bound to a wildcard, 0.0.0.0 becomes every IPv4 address of the machine and [::] every IPv6
+ * and IPv4 address, each bound by itself, over UDP and TCP; an address that comes up later is then
+ * taken up at the next reload. Knows no engine: whoever calls says how a door is opened.
  */
 import { networkInterfaces } from 'node:os'
 import { Fault } from '../fault.ts'
 import { placeText } from './refusal.ts'
-import { type Interfaces, type Place, spread, type Wanted } from './spread.ts'
+import {
+  type Interfaces,
+  inTheWay,
+  type Place,
+  spread,
+  type Wanted,
+  type Wildcards,
+} from './spread.ts'
 
 /** Something that takes queries: a `UdpSocket` or a `TcpListener`. */
 export type Door = {
@@ -24,7 +31,12 @@ export type OpenDoor = (
   options: { readonly ecs: boolean },
 ) => Promise<Door>
 
-export type Doors = { readonly udp: OpenDoor; readonly tcp: OpenDoor }
+export type Doors = {
+  readonly udp: OpenDoor
+  readonly tcp: OpenDoor
+  /** `keep`: its UDP doors on a wildcard reply from the address that was asked. */
+  readonly wildcards: Wildcards
+}
 
 /** A place that is listened on, over both protocols, on one port. */
 export type OpenPlace = { readonly place: Place; readonly udp: Door; readonly tcp: Door }
@@ -40,7 +52,7 @@ export const NOWHERE: Listening = { places: [], skipped: [] }
 /** How long connections to an address that a reload drops may take to end. */
 const DROPPED_MS = 1000
 
-/** With port 0, UDP picks a port that TCP may find taken. */
+/** With port 0, TCP picks a port that UDP may find taken. */
 const ANY_PORT_TRIES = 10
 
 /**
@@ -58,11 +70,11 @@ export async function listen(
   interfaces: Interfaces = networkInterfaces(),
 ): Promise<Listening> {
   const before = new Map(old.places.map(open => [keyOf(open.place), open]))
-  const places = spread(wanted, interfaces)
-  const opened = await openAll(
-    places.filter(place => !before.has(keyOf(place))),
-    doors,
-  )
+  const open = old.places.map(({ place }) => place)
+  const places = spread(wanted, interfaces, doors.wildcards, open)
+  const added = places.filter(place => !before.has(keyOf(place)))
+  for (const place of added) refuseWithin(place, open)
+  const opened = await openAll(added, doors)
   const after = new Map(opened.places.map(open => [keyOf(open.place), open]))
   const kept = places.flatMap(place => {
     const open = after.get(keyOf(place)) ?? before.get(keyOf(place))
@@ -90,6 +102,15 @@ function withPlace(open: OpenPlace, place: Place): OpenPlace {
   open.udp.ecs = place.ecs
   open.tcp.ecs = place.ecs
   return { ...open, place }
+}
+
+/** To close the one first would lose queries, and the other may fail to open. */
+function refuseWithin(place: Place, open: readonly Place[]): void {
+  const other = inTheWay(place, open)
+  if (other === undefined) return
+  const what = `cannot listen on ${keyOf(place)}: ${keyOf(other)} is open, and one takes in the other`
+  const fix = 'a restart changes from one to the other'
+  throw new Fault('ADDRESS_IN_USE', `${what} · ${fix}`, { about: place.asked })
 }
 
 /** All or nothing, but for what a wildcard stands for and this machine will not give. */
@@ -123,15 +144,16 @@ function isOptional(place: Place, cause: unknown): boolean {
   return place.isSpread && cause instanceof Fault && cause.code === 'ADDRESS_UNAVAILABLE'
 }
 
+/** TCP first: UDP sockets that threads share would bind beside another server's without a word. */
 async function openPlace(place: Place, doors: Doors): Promise<OpenPlace> {
   const { address, port, ecs } = place
   for (let tries = ANY_PORT_TRIES; ; tries -= 1) {
-    const udp = await doors.udp(address, port, { ecs })
+    const tcp = await doors.tcp(address, port, { ecs })
     try {
-      const tcp = await doors.tcp(address, udp.port, { ecs })
+      const udp = await doors.udp(address, tcp.port, { ecs })
       return { place, udp, tcp }
     } catch (cause) {
-      await udp.close(0)
+      await tcp.close(0)
       if (port !== 0 || tries === 1) throw cause // any port would do, but this one was not free
     }
   }

@@ -1,6 +1,7 @@
 /**
- * Which addresses a listen list means: wildcards become the addresses of the machine. Pure: the
- * interfaces are an argument. Opens nothing.
+ * Which addresses a listen list means. A wildcard stays one where the engine can reply from the
+ * address that was asked and nothing else of the list is within it; else it becomes the addresses of
+ * the machine. Pure: the interfaces are an argument. Opens nothing.
  */
 import type { NetworkInterfaceInfo } from 'node:os'
 import { addressText, ipv6FromText } from '../dns/address.ts'
@@ -29,15 +30,27 @@ export type Place = {
 /** As `os.networkInterfaces()` gives them. */
 export type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 
+/** What is done with a wildcard: kept as one socket where that can be, or always spread. */
+export type Wildcards = 'keep' | 'spread'
+
 /**
- * Spreads wildcards; each address and port comes once, and what an entry says of it by name counts
- * for more than what a wildcard says.
+ * Finds the places of a list; each address and port comes once, and what an entry says of it by name
+ * counts for more than what a wildcard says.
  *
+ * @param open what is listened on already: a wildcard cannot be one socket beside a part of it
  * @returns in the order of the list; throws a `Fault` where a wildcard stands for nothing
  */
-export function spread(wanted: readonly Wanted[], interfaces: Interfaces): Place[] {
+export function spread(
+  wanted: readonly Wanted[],
+  interfaces: Interfaces,
+  wildcards: Wildcards,
+  open: readonly Place[] = [],
+): Place[] {
+  const list = wanted.map(entry => ({ ...entry, named: normalText(entry.host) }))
+  const parts = open.filter(({ address }) => !(address in WILDCARDS))
+  const beside = [...list, ...parts.map(part => ({ ...part, named: part.address, host: '' }))]
   const places = new Map<string, Place>()
-  for (const place of wanted.flatMap(entry => placesOf(entry, interfaces))) {
+  for (const place of list.flatMap(entry => placesOf(entry, beside, interfaces, wildcards))) {
     const key = placeText(place.address, place.port)
     const known = places.get(key)
     if (known === undefined || (known.isSpread && !place.isSpread)) places.set(key, place)
@@ -45,14 +58,23 @@ export function spread(wanted: readonly Wanted[], interfaces: Interfaces): Place
   return [...places.values()]
 }
 
-function placesOf({ host, port, ecs }: Wanted, interfaces: Interfaces): Place[] {
-  const named = normalText(host)
+type Entry = Wanted & { readonly named: string }
+
+function placesOf(
+  entry: Entry,
+  list: readonly Entry[],
+  interfaces: Interfaces,
+  wildcards: Wildcards,
+): Place[] {
+  const { host, named, port, ecs } = entry
   const asked = placeText(host, port)
   const families = WILDCARDS[named]
   if (families === undefined) return [{ address: named, port, ecs, isSpread: false, asked }]
   const addresses = families.flatMap(family => addressesOf(family, interfaces))
   if (addresses.length > 0) {
-    return addresses.map(address => ({ address, port, ecs, isSpread: true, asked }))
+    const whole = wildcards === 'keep' && isAlone(entry, list)
+    const sockets = whole ? [wildcardOf(entry, list, interfaces)] : addresses
+    return sockets.map(address => ({ address, port, ecs, isSpread: !whole, asked }))
   }
   throw new Fault(
     'ADDRESS_UNAVAILABLE',
@@ -60,6 +82,42 @@ function placesOf({ host, port, ecs }: Wanted, interfaces: Interfaces): Place[] 
       ' · bring one up, or name an address',
     { about: asked },
   )
+}
+
+/** Tells whether a wildcard can be one socket: nothing of the list takes a part of it away. */
+function isAlone(entry: Entry, list: readonly Entry[]): boolean {
+  return list.every(
+    other =>
+      other.port !== entry.port ||
+      !familiesOf(other).some(family => familiesOf(entry).includes(family)) ||
+      (other.named in WILDCARDS && other.ecs === entry.ecs),
+  )
+}
+
+/** `::` takes IPv4 in, also where 0.0.0.0 stands beside it; without any IPv6 there is no `::`. */
+function wildcardOf(
+  { named, port }: Entry,
+  list: readonly Entry[],
+  interfaces: Interfaces,
+): string {
+  const isBoth = named === '::' || list.some(other => other.named === '::' && other.port === port)
+  return isBoth && addressesOf('IPv6', interfaces).length > 0 ? '::' : '0.0.0.0'
+}
+
+/** A wildcard among `open`, kept as one socket, that takes a place in or lies within it. */
+export function inTheWay(place: Place, open: readonly Place[]): Place | undefined {
+  const families = familiesOf({ named: place.address })
+  return open.find(
+    ({ address, port }) =>
+      (address in WILDCARDS || place.address in WILDCARDS) &&
+      address !== place.address &&
+      port === place.port &&
+      familiesOf({ named: address }).some(family => families.includes(family)),
+  )
+}
+
+function familiesOf({ named }: Pick<Entry, 'named'>): readonly Family[] {
+  return WILDCARDS[named] ?? [named.includes(':') ? 'IPv6' : 'IPv4']
 }
 
 type Family = NetworkInterfaceInfo['family']

@@ -65,14 +65,43 @@ const SPREAD = [
 describe('what a list means', () => {
   for (const [rule, list, places] of SPREAD) {
     test(rule, () => {
-      expect(spread(wanted(list), MACHINE).map(text).join(' ')).toBe(places)
+      expect(spread(wanted(list), MACHINE, 'spread').map(text).join(' ')).toBe(places)
     })
   }
 
   test('a wildcard that stands for nothing is a Fault', () => {
-    expect(() => spread(wanted('0.0.0.0:53'), { lo: [info('::1')] })).toThrow(
-      'cannot listen on 0.0.0.0:53: no interface of this machine has such an address · ',
-    )
+    for (const wildcards of ['spread', 'keep'] as const) {
+      expect(() => spread(wanted('0.0.0.0:53'), { lo: [info('::1')] }, wildcards)).toThrow(
+        'cannot listen on 0.0.0.0:53: no interface of this machine has such an address · ',
+      )
+    }
+  })
+})
+
+const IPV4_ONLY: Interfaces = { lo: [info('127.0.0.1')] }
+
+// biome-ignore format: table
+const KEPT = [
+  // rule                                           list                          places
+  ['0.0.0.0 is one socket',                         '0.0.0.0:53',                 '0.0.0.0:53'],
+  [':: is one socket, of both families',            '[::]:53-',                   '[::]:53-'],
+  ['both: :: has it all',                           '0.0.0.0:53 [::]:53',         '[::]:53'],
+  ['an address of the other family beside it',      '0.0.0.0:53 [2001:db8::2]:53-', '0.0.0.0:53 [2001:db8::2]:53-'],
+  ['an address on another port beside it',          '0.0.0.0:53 192.0.2.2:54-',   '0.0.0.0:53 192.0.2.2:54-'],
+  ['an address within it: spread, as that is else', '192.0.2.2:53- 0.0.0.0:53',   '192.0.2.2:53- 127.0.0.1:53 192.0.2.3:53'],
+  ['an IPv4 address within ::',                     '[::]:53 192.0.2.2:53-',      '[::1]:53 [2001:db8::2]:53 [fe80::1%eth0]:53 [fe80::1%eth1]:53 127.0.0.1:53 192.0.2.2:53- 192.0.2.3:53'],
+  ['both, that differ',                             '0.0.0.0:53- [::]:53',        '127.0.0.1:53- 192.0.2.2:53- 192.0.2.3:53- [::1]:53 [2001:db8::2]:53 [fe80::1%eth0]:53 [fe80::1%eth1]:53'],
+] as const
+
+describe('what a list means to an engine that can reply from any address', () => {
+  for (const [rule, list, places] of KEPT) {
+    test(rule, () => {
+      expect(spread(wanted(list), MACHINE, 'keep').map(text).join(' ')).toBe(places)
+    })
+  }
+
+  test(':: on a machine without IPv6 is 0.0.0.0', () => {
+    expect(spread(wanted('[::]:53'), IPV4_ONLY, 'keep').map(text)).toEqual(['0.0.0.0:53'])
   })
 })
 
@@ -93,7 +122,7 @@ function paperDoors(broken: Readonly<Record<string, Fault>> = {}) {
       }
       return made
     }
-  const doors: Doors = { udp: door('udp'), tcp: door('tcp') }
+  const doors: Doors = { udp: door('udp'), tcp: door('tcp'), wildcards: 'spread' }
   return { doors, done }
 }
 
@@ -109,8 +138,8 @@ const GONE = new Fault('ADDRESS_UNAVAILABLE', 'cannot listen')
 const REPLACEMENTS = [
   // rule                                 before             after                       done
   ['the same list: nothing happens',      'a:1 b:1',         'b:1 a:1',                  ''],
-  ['what is new opens before the old',    'a:1 b:1',         'b:1 c:1',                  '+udp c:1 +tcp c:1 -udp a:1 -tcp a:1'],
-  ['nothing in common',                   'a:1',             'b:1',                      '+udp b:1 +tcp b:1 -udp a:1 -tcp a:1'],
+  ['what is new opens before the old',    'a:1 b:1',         'b:1 c:1',                  '+tcp c:1 +udp c:1 -udp a:1 -tcp a:1'],
+  ['nothing in common',                   'a:1',             'b:1',                      '+tcp b:1 +udp b:1 -udp a:1 -tcp a:1'],
   ['only the switch for ECS changes',     'a:1 b:1-',        'a:1- b:1',                 ''],
   ['a wildcard gives way to its members', '0.0.0.0:1',       '127.0.0.1:1 192.0.2.2:1',  '-udp 192.0.2.3:1 -tcp 192.0.2.3:1'],
   ['nothing any more',                    'a:1',             '',                         '-udp a:1 -tcp a:1'],
@@ -129,11 +158,53 @@ describe('one list gives way to the next', () => {
   }
 
   // biome-ignore format: table
+  const WILD = [
+    // rule                                          before         after                       done
+    ['the same wildcard, ECS switched',              '0.0.0.0:1',   '0.0.0.0:1-',               ''],
+    ['an address grows to a wildcard, spread',       '127.0.0.1:1', '127.0.0.1:1 192.0.2.2:1 192.0.2.3:1', '+tcp 192.0.2.2:1 +udp 192.0.2.2:1 +tcp 192.0.2.3:1 +udp 192.0.2.3:1'],
+    ['another port goes its own way',                '0.0.0.0:1',   '0.0.0.0:1 127.0.0.1:2',    '+tcp 127.0.0.1:2 +udp 127.0.0.1:2'],
+  ] as const
+
+  for (const [rule, before, after, expected] of WILD) {
+    test(`where wildcards are kept: ${rule}`, async () => {
+      const paper = paperDoors()
+      const doors = { ...paper.doors, wildcards: 'keep' } as const
+      const old = await listen(NOWHERE, wanted(before), doors, MACHINE)
+      paper.done.length = 0
+      const list = after.includes('192.0.2.3:1') ? '0.0.0.0:1' : after
+      const now = await listen(old, wanted(list), doors, MACHINE)
+      expect(placesOf(now)).toBe(after)
+      expect(paper.done.join(' ')).toBe(expected)
+    })
+  }
+
+  // biome-ignore format: table
+  const WITHIN = [
+    // before       after                    about
+    ['0.0.0.0:1',  '192.0.2.2:1',           '192.0.2.2:1'],
+    ['0.0.0.0:1',  '0.0.0.0:1 127.0.0.1:1', '127.0.0.1:1'],
+    ['[::]:1',     '0.0.0.0:1',             '0.0.0.0:1'],
+    ['[::]:1',     '[2001:db8::2]:1',       '[2001:db8::2]:1'],
+  ] as const
+
+  for (const [before, after, about] of WITHIN) {
+    test(`from ${before} to ${after} takes a restart, and nothing is closed`, async () => {
+      const paper = paperDoors()
+      const doors = { ...paper.doors, wildcards: 'keep' } as const
+      const old = await listen(NOWHERE, wanted(before), doors, MACHINE)
+      paper.done.length = 0
+      const going = listen(old, wanted(after), doors, MACHINE)
+      await expect(going).rejects.toMatchObject({ code: 'ADDRESS_IN_USE', about })
+      expect(paper.done).toEqual([])
+    })
+  }
+
+  // biome-ignore format: table
   const FAILURES = [
     // rule                                      broken     done
-    ['the second UDP door: the first is closed', 'udp d:1', '+udp c:1 +tcp c:1 -udp c:1 -tcp c:1'],
-    ['the second TCP door: three are closed',    'tcp d:1', '+udp c:1 +tcp c:1 +udp d:1 -udp d:1 -udp c:1 -tcp c:1'],
-    ['the first TCP door',                       'tcp c:1', '+udp c:1 -udp c:1'],
+    ['the second TCP door: the first is closed', 'tcp d:1', '+tcp c:1 +udp c:1 -udp c:1 -tcp c:1'],
+    ['the second UDP door: three are closed',    'udp d:1', '+tcp c:1 +udp c:1 +tcp d:1 -tcp d:1 -udp c:1 -tcp c:1'],
+    ['the first UDP door',                       'udp c:1', '+tcp c:1 -tcp c:1'],
   ] as const
 
   for (const [rule, broken, expected] of FAILURES) {
@@ -150,14 +221,14 @@ describe('one list gives way to the next', () => {
   }
 
   test('an address out of a wildcard that the machine will not give is left out and named', async () => {
-    const { doors } = paperDoors({ 'udp [fe80::1%eth1]:1': GONE })
+    const { doors } = paperDoors({ 'tcp [fe80::1%eth1]:1': GONE })
     const now = await listen(NOWHERE, wanted('[::]:1'), doors, MACHINE)
     expect(now.skipped).toEqual(['[fe80::1%eth1]:1'])
     expect(now.places).toHaveLength(6)
   })
 
   test('the same address by name is a Fault', async () => {
-    const { doors } = paperDoors({ 'udp 192.0.2.2:1': GONE })
+    const { doors } = paperDoors({ 'tcp 192.0.2.2:1': GONE })
     const going = listen(NOWHERE, wanted('192.0.2.2:1'), doors, MACHINE)
     await expect(going).rejects.toMatchObject({ cause: GONE, about: '192.0.2.2:1' })
   })
@@ -194,6 +265,7 @@ describe('with real sockets', () => {
       udp: (address, port, options) =>
         dgramEngine.open(address, port, echo, { ...options, onFault }),
       tcp: open,
+      wildcards: 'spread',
     }
   }
 
@@ -221,15 +293,15 @@ describe('with real sockets', () => {
     }
   })
 
-  test('a port in use over TCP only: the UDP door is closed again', async () => {
+  test('a port in use over UDP only: the TCP door is closed again', async () => {
     const { places } = await opened(wanted('127.0.0.1:0'))
     const [first] = places
     const port = first?.udp.port ?? 0
-    await first?.udp.close(0)
+    await first?.tcp.close(0)
     const again = opened([{ host: '127.0.0.1', port, ecs: true }])
-    await expect(again).rejects.toThrow(`cannot listen on 127.0.0.1:${port} (TCP): `)
-    const free = await dgramEngine.open('127.0.0.1', port, echo, { ecs: true, onFault })
-    await free.close()
+    await expect(again).rejects.toThrow(`cannot listen on 127.0.0.1:${port} (UDP): `)
+    const free = await realDoors().tcp('127.0.0.1', port, { ecs: true })
+    await free.close(0)
   })
 
   test('a reload keeps an open TCP connection of an address that stays', async () => {
