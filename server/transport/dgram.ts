@@ -8,7 +8,6 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Peer, Serve } from '../answer/peer.ts'
 import { address as emptyAddress, setAddressText } from '../dns/address.ts'
-import type { Fault } from '../fault.ts'
 import { machineClock } from './clock.ts'
 import { complaint } from './complaint.ts'
 import {
@@ -21,7 +20,7 @@ import {
   type UdpSocket,
   udpCounts,
 } from './engine.ts'
-import { machineError, refusal } from './refusal.ts'
+import { refusal } from './refusal.ts'
 import { standstill } from './standstill.ts'
 
 export const dgramEngine: UdpEngine = { name: 'dgram', wildcards: false, open }
@@ -32,16 +31,10 @@ async function open(
   serve: Serve,
   options: UdpOptions,
 ): Promise<UdpSocket> {
-  if (options.sharing === 'shared' || options.fd !== undefined) throw unsupported(address, port)
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   await bind(socket, address, port)
   widen(socket, options.receiveBuffer ?? RECEIVE_BUFFER)
   return attend(socket, serve, options)
-}
-
-/** Node.js 20 can neither share an address nor tell which socket it has. */
-function unsupported(address: string, port: number): Fault {
-  return refusal('UDP', address, port, machineError('ENOPROTOOPT'))
 }
 
 function bind(socket: Socket, address: string, port: number): Promise<void> {

@@ -49,11 +49,14 @@ export type UdpOptions = {
   readonly receiveBuffer?: number
   /**
    * `shared`: one of several sockets of this address, one a thread, among which the kernel spreads
-   * the senders (SO_REUSEPORT). Default `alone`.
+   * the senders (SO_REUSEPORT). Default `alone`, and all that `node:dgram` can.
    */
   readonly sharing?: 'alone' | 'shared'
-  /** A bound socket that a thread has left behind: it is taken over with all that waits in it. */
-  readonly fd?: number
+  /**
+   * A bound socket that a thread has left behind: it is taken over with all that waits in it. Heeded
+   * by engines whose sockets have one.
+   */
+  readonly fd?: number | undefined
   /** Where to count; default: on our own. */
   readonly counts?: UdpCounts
 }
@@ -91,11 +94,12 @@ export const COUNT = {
   receiveErrors: 6,
 } as const
 
-/** Octets that counts take in shared memory. */
-export const COUNTS_OCTETS = 7 * Float64Array.BYTES_PER_ELEMENT
+/** How many figures there are. */
+export const COUNTS = Object.keys(COUNT).length
 
-export function udpCounts(memory: ArrayBufferLike = new ArrayBuffer(COUNTS_OCTETS)): UdpCounts {
-  return new Float64Array(memory, 0, COUNTS_OCTETS / Float64Array.BYTES_PER_ELEMENT)
+/** All zero, in memory that threads can share. */
+export function udpCounts(): UdpCounts {
+  return new Float64Array(new SharedArrayBuffer(COUNTS * Float64Array.BYTES_PER_ELEMENT))
 }
 
 /** Counts one more. Hot: several times a datagram. */
