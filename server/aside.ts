@@ -50,7 +50,8 @@ if (!isMainThread && isOrder(workerData)) {
 }
 
 function movedBy(loaded: Loaded, old: Steering | undefined): Moved {
-  if (!loaded.ok || old === undefined) return { before: new Uint8Array(0), after: new Uint8Array(0) }
+  if (!loaded.ok || old === undefined)
+    return { before: new Uint8Array(0), after: new Uint8Array(0) }
   const now = loaded.value.world.steering
   return { before: movedSlots(now, old), after: movedSlots(old, now) }
 }
