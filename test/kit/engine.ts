@@ -4,6 +4,7 @@
  */
 import { afterEach, expect } from 'vitest'
 import type { Serve } from '../../server/answer/peer.ts'
+import { chooseEngine, engineNamed } from '../../server/transport/batching.ts'
 import { dgramEngine } from '../../server/transport/dgram.ts'
 import {
   figuresOf,
@@ -14,7 +15,38 @@ import {
 } from '../../server/transport/engine.ts'
 import { echo, query, type UdpClient, udpClient } from './transport.ts'
 
-export const ENGINES: readonly UdpEngine[] = [dgramEngine]
+const chosen = await chooseEngine()
+
+/** Why the batched engine is not among `ENGINES`. */
+export const { why: withoutBatches } = chosen
+
+/** The batched one, as it is; for what is asked of no other. */
+export const batched = chosen.name === 'batched' ? engineNamed('batched') : undefined
+
+/** Each serves by the event loop, as a test has nothing else. */
+export const ENGINES: readonly UdpEngine[] =
+  batched === undefined ? [dgramEngine] : [dgramEngine, driven(batched)]
+
+/** Gives an engine its turns, by turns with the event loop, while it has a socket. */
+export function driven({ turn, ...engine }: UdpEngine): UdpEngine {
+  const sockets = new Set<UdpSocket>()
+  const drive = () => {
+    turn?.(0)
+    if (sockets.size > 0) setImmediate(drive)
+  }
+  const open: UdpEngine['open'] = async (...opening) => {
+    const socket = await engine.open(...opening)
+    const close = socket.close.bind(socket)
+    const leave = () => {
+      sockets.delete(socket)
+      return close()
+    }
+    if (sockets.size === 0) setImmediate(drive)
+    sockets.add(socket)
+    return Object.assign(socket, { close: leave })
+  }
+  return { ...engine, open }
+}
 
 export type Row = readonly [rule: string, check: (engine: UdpEngine) => Promise<void>]
 

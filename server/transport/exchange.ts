@@ -1,0 +1,148 @@
+/**
+ * One batch of one socket: receives what is there, serves each datagram, sends the replies. Nothing is
+ * allocated for a datagram. What a slot holds is valid until its socket is asked again, so replies are
+ * sent before. Opens nothing, and never throws.
+ */
+import type { Peer, Serve } from '../answer/peer.ts'
+import { putLeave, readPlace, timeIn } from './ancillary.ts'
+import {
+  address,
+  ancillaryAt,
+  BATCH,
+  batch,
+  leaveAt,
+  nameAt,
+  pieceAt,
+  ready,
+  receiveAt,
+  sendAt,
+  WINDOW_OCTETS,
+} from './batch.ts'
+import { COUNT, count, MAX_MESSAGE, type UdpCounts } from './engine.ts'
+import type { Kernel } from './kernel.ts'
+import { EAGAIN, EINTR, HEADER, MSG_DONTWAIT, PIECE } from './layout.ts'
+import { isSameAddress, readSockaddr, type WordedAddress } from './sockaddr.ts'
+
+/** One socket, as far as an exchange goes. */
+export type Party = {
+  readonly fd: number
+  readonly serve: Serve
+  readonly peer: Peer & WordedAddress
+  /** Where it is bound; of a wildcard's, where the last datagram was sent to. */
+  readonly own: WordedAddress
+  /** Octets as on the wire: see `readSockaddr`. */
+  readonly port: number
+  readonly isWildcard: boolean
+  readonly counts: UdpCounts
+  readonly complain: (cause: unknown) => void
+}
+
+export type Exchange = {
+  /**
+   * Hot: once a batch.
+   *
+   * @param flags how to wait for the first datagram
+   * @returns how many datagrams came, 0: none
+   */
+  readonly take: (party: Party, flags: number) => number
+  /** See `UdpEngine`. */
+  readonly receivedAt: () => number
+}
+
+export function exchange(kernel: Kernel): Exchange {
+  const { words, receives, sends, queries, replies } = batch(kernel.addressOf)
+  /** The next slot to serve, and octets of what came besides with the last one. */
+  let next = 0
+  let besides = 0
+  /** Replies that wait to be sent. */
+  let waiting = 0
+
+  /** Hot. */
+  function take(party: Party, flags: number): number {
+    const came = kernel.receive(party.fd, receives, BATCH, flags)
+    if (came <= 0) return failed(party, -came)
+    party.counts[COUNT.received]! += came
+    next = 0
+    while (next < came) serveGuarded(party, came)
+    send(party)
+    return came
+  }
+
+  /** Hot: a throw costs its datagram only. */
+  function serveGuarded(party: Party, came: number): void {
+    try {
+      while (next < came) {
+        next += 1
+        serveOne(party, next - 1)
+      }
+    } catch (cause) {
+      count(party.counts, COUNT.faults)
+      party.complain(cause)
+    }
+  }
+
+  /** Hot. */
+  function serveOne(party: Party, slot: number): void {
+    const at = receiveAt(slot)
+    const length = words[at + HEADER.length]!
+    const nameLength = words[at + HEADER.nameLength]!
+    besides = words[at + HEADER.controlLength]!
+    ready(words, slot)
+    if (!isAnswerable(party, slot)) {
+      count(party.counts, COUNT.dropped)
+      return
+    }
+    const written = party.serve(queries[slot]!, length, replies[waiting]!, party.peer)
+    if (written === 0) count(party.counts, COUNT.silent)
+    else queue(party, slot, written, nameLength)
+  }
+
+  /**
+   * Fills the peer from the sender. Hot.
+   *
+   * @returns false for port 0, to which nothing can be sent, and for ourselves: no talk in circles
+   */
+  function isAnswerable(party: Party, slot: number): boolean {
+    const port = readSockaddr(words, nameAt(slot), party.peer)
+    if (port === 0) return false
+    if (port !== party.port) return true
+    if (party.isWildcard) readPlace(words, ancillaryAt(slot), besides, party.own)
+    return !isSameAddress(party.peer, party.own)
+  }
+
+  /** Hot. */
+  function queue(party: Party, slot: number, written: number, nameLength: number): void {
+    if (written >>> 0 > MAX_MESSAGE) throw new RangeError(`a reply of ${written} octets`)
+    address(words, waiting, slot, nameLength)
+    words[pieceAt(waiting) + PIECE.length] = written
+    words[sendAt(waiting) + HEADER.controlLength] = party.isWildcard
+      ? putLeave(words, ancillaryAt(slot), besides, leaveAt(waiting))
+      : 0
+    waiting += 1
+    if (written > WINDOW_OCTETS) send(party)
+  }
+
+  /** Sends what waits; what the kernel will not take now is shed. Hot. */
+  function send(party: Party): void {
+    let from = 0
+    while (from < waiting) {
+      const sent = kernel.send(party.fd, sends[from]!, waiting - from, MSG_DONTWAIT)
+      if (sent > 0) {
+        party.counts[COUNT.answered]! += sent
+        from += sent
+      } else if (sent !== -EINTR) {
+        count(party.counts, COUNT.sendErrors)
+        from += 1
+      }
+    }
+    waiting = 0
+  }
+
+  return { take, receivedAt: () => timeIn(words, ancillaryAt(next - 1), besides) }
+}
+
+/** Neither nothing to receive nor a signal is an error. Hot. */
+function failed({ counts }: Party, error: number): 0 {
+  if (error !== EAGAIN && error !== EINTR) count(counts, COUNT.receiveErrors)
+  return 0
+}
