@@ -1,11 +1,11 @@
 /** The files that compiling is measured on: a large country database, and rules over it. */
 import { readFileSync } from 'node:fs'
-import { wrong } from '../../server/fault.ts'
-import { readCountries } from '../../server/geo/countries.ts'
-import { type Loaded, load } from '../../server/load.ts'
-import { below, type Chance, chance, draw } from '../../server/steer/chance.ts'
-import { writeDatabase } from '../kit/mmdb.ts'
-import { countryNetworks } from '../kit/mmdb-large.ts'
+import { wrong } from '../../../server/fault.ts'
+import { readCountries } from '../../../server/geo/countries.ts'
+import { type Loaded, load } from '../../../server/load.ts'
+import { below, type Chance, chance, draw } from '../../../server/steer/chance.ts'
+import { writeDatabase } from '../../kit/mmdb.ts'
+import { countryNetworks } from '../../kit/mmdb-large.ts'
 
 export const COUNTRIES = readCountries(readFileSync('data/geo/countries.csv', 'utf8'))
 export const CODES = [...COUNTRIES.keys()]

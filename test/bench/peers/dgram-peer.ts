@@ -1,9 +1,10 @@
 /** `node:dgram` with `dns-packet`: the server many would write first. */
 import { createSocket } from 'node:dgram'
 import dnsPacket from 'dns-packet'
-import { ADDRESSES, NAMES, ZONE } from './workload.ts'
+import { addressesOf, NAMES, plainRow, STEERED, ZONE } from '../site/site.ts'
 
-const names = new Set(Array.from({ length: NAMES }, (_, i) => `h${i}.${ZONE}`)).add(`www.${ZONE}`)
+const names = new Set(Array.from({ length: NAMES }, (_, i) => `h${i}.${ZONE}`)).add(STEERED)
+const addresses = addressesOf(plainRow())
 const socket = createSocket('udp4')
 
 socket.on('message', (octets, from) => {
@@ -15,7 +16,7 @@ socket.on('message', (octets, from) => {
     id: query.id ?? 0,
     flags: dnsPacket.AUTHORITATIVE_ANSWER | (known ? 0 : 3),
     questions: query.questions ?? [],
-    answers: known ? ADDRESSES.map(data => ({ type: 'A', name, ttl: 60, data })) : [],
+    answers: known ? addresses.map(data => ({ type: 'A', name, ttl: 60, data })) : [],
   })
   socket.send(reply, from.port, from.address)
 })

@@ -8,14 +8,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Reader, type Response } from 'maxmind'
-import { addressText } from '../../server/dns/address.ts'
-import { problemText, remarks } from '../../server/fault.ts'
-import { openDatabase } from '../../server/geo/mmdb.ts'
-import { compilePlaces, type Places } from '../../server/geo/places.ts'
-import { NO_WANTED } from '../../server/geo/record.ts'
-import { type Chance, chance, draw } from '../../server/steer/chance.ts'
-import { leavesOf } from '../../server/steer/leaves.ts'
-import { lookUp, type Steering } from '../../server/steer/steering.ts'
+import { addressText } from '../../../server/dns/address.ts'
+import { problemText, remarks } from '../../../server/fault.ts'
+import { openDatabase } from '../../../server/geo/mmdb.ts'
+import { compilePlaces, type Places } from '../../../server/geo/places.ts'
+import { NO_WANTED } from '../../../server/geo/record.ts'
+import { type Chance, chance, draw } from '../../../server/steer/chance.ts'
+import { leavesOf } from '../../../server/steer/leaves.ts'
+import { lookUp, type Steering } from '../../../server/steer/steering.ts'
 import {
   CODES,
   COUNTRIES,
@@ -26,7 +26,7 @@ import {
   loadRules,
   NETWORKS,
   poolOf,
-} from './compile-data.ts'
+} from './data.ts'
 
 const ROUNDS = 5
 const LOOK_UPS = 2_000_000

@@ -1,8 +1,10 @@
 /** The npm package `dns2` as an authoritative server for the bench's names. */
 import dns2 from 'dns2'
-import { ADDRESSES, NAMES, ZONE } from './workload.ts'
+import { addressesOf, NAMES, plainRow, STEERED, ZONE } from '../site/site.ts'
 
-const names = new Set(Array.from({ length: NAMES }, (_, i) => `h${i}.${ZONE}`)).add(`www.${ZONE}`)
+const names = new Set(Array.from({ length: NAMES }, (_, i) => `h${i}.${ZONE}`)).add(STEERED)
+const addresses = addressesOf(plainRow())
+const { TYPE, CLASS } = dns2.Packet
 
 const server = dns2.createServer({
   udp: true,
@@ -12,15 +14,8 @@ const server = dns2.createServer({
     response.header.aa = 1
     if (!names.has(name)) response.header.rcode = 3
     else {
-      for (const address of ADDRESSES) {
-        response.answers.push({
-          name,
-          type: dns2.Packet.TYPE.A,
-          class: dns2.Packet.CLASS.IN,
-          ttl: 60,
-          address,
-        })
-      }
+      const record = { name, type: TYPE.A, class: CLASS.IN, ttl: 60 }
+      response.answers.push(...addresses.map(address => ({ ...record, address })))
     }
     send(response)
   },
