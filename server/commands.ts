@@ -3,6 +3,7 @@
  * line is written is `options.ts`'s affair, how a command ends is `main.ts`'s.
  */
 import { randomBytes } from 'node:crypto'
+import { loadAside } from './aside.ts'
 import { clientFrom, downFrom } from './asked.ts'
 import { loadFilesOf } from './changeover.ts'
 import { run } from './daemon.ts'
@@ -27,12 +28,17 @@ import { diffJson, diffText, excessText } from './tell/diff/text.ts'
 import { explainText } from './tell/explain/text.ts'
 import { counted } from './tell/figures.ts'
 import { mapText } from './tell/map/map.ts'
+import { chooseEngine } from './transport/batching.ts'
 
 export const commands: Commands = {
   async run({ file, absent }) {
     process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
     const here = machine()
-    await run({ file, serving: loaded(file, here), machine: here, absent })
+    const loading = loadAside(file, here, undefined)
+    const [engine, result] = await Promise.all([chooseEngine(), loading])
+    warn(result.warnings)
+    if (!result.ok) refuse(result.problems)
+    await run({ file, serving: result.value, machine: here, absent, engine })
   },
 
   async check({ file, strict }) {

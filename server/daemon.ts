@@ -1,59 +1,52 @@
 /**
- * The running server: sockets around one desk, and what signals do to it. SIGHUP reloads, all or
- * nothing: whatever is wrong is logged and the old World keeps serving. SIGTERM and SIGINT drain.
+ * The running server: TCP at a desk of its own, UDP with a crew, and what signals do to both. SIGHUP
+ * reloads, all or nothing: whatever is wrong is logged and the old World keeps serving. SIGTERM and
+ * SIGINT drain.
  */
 import { randomBytes } from 'node:crypto'
-import { networkInterfaces } from 'node:os'
-import { pino } from 'pino'
 import { type Desk, openDesk } from './answer/desk.ts'
-import type { Serve } from './answer/peer.ts'
-import { serve } from './answer/serve.ts'
 import { loadAside } from './aside.ts'
 import { Changeover, type Next } from './changeover.ts'
-import type { Config, Listen } from './config/config.ts'
-import { Fault, type Problem, problemText } from './fault.ts'
-import type { Machine, Serving } from './load.ts'
+import type { Config } from './config/config.ts'
+import type { Crew } from './crew.ts'
+import { type Problem, problemText } from './fault.ts'
+import { log } from './log.ts'
+import { publishedOf } from './orders.ts'
+import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
 import { chance } from './steer/chance.ts'
 import type { Steering } from './steer/steering.ts'
 import { counted } from './tell/figures.ts'
 import { summary } from './tell/summary.ts'
-import { dgramEngine } from './transport/dgram.ts'
-import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
-import { placeText } from './transport/refusal.ts'
-import { tcpService } from './transport/tcp.ts'
+import { figuresOf } from './transport/engine.ts'
+import { close, type Doors, type Listening, NOWHERE } from './transport/listen.ts'
 
 /** How long TCP clients get to read their last replies. */
 const DRAIN_MS = 5_000
 
-const log = pino({ base: {}, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
-
-/** Where the operator wrote a listen address, or as much of it as is here for a demo. */
-export type Start = {
-  readonly file: string
-  readonly serving: Serving
-  readonly machine: Machine
-  /** `skip`: leave out listen addresses that this machine does not have; for the demo. */
-  readonly absent: 'refuse' | 'skip'
-}
-
 /** Serves until a signal ends it. Rejects with a `Fault` where it cannot listen: nothing is open then. */
 export async function run(start: Start): Promise<void> {
+  const { engine, machine, serving } = start
+  const { why } = engine
+  if (why !== undefined) log.warn(`UDP goes through node:dgram, on one thread: ${why}`)
   const server = new Server(start)
   // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on('SIGHUP', () => server.reload())
   const farewell = goodbye()
   const places = await server.places()
-  const { serving, machine } = start
   if (isAhead(serving.config)) log.warn('activate_at lies ahead: with nothing else to serve, now')
-  process.stdout.write(summary({ ...serving, version: machine.version, addresses: places }))
+  const udp = { workers: server.workers, engine: engine.name }
+  const about = { version: machine.version, addresses: places, udp }
+  process.stdout.write(summary({ ...serving, ...about }))
   await farewell
   await server.leave()
 }
 
-/** One desk and the sockets around it; reloads change both, one after the other. */
+/** What is served, and the sockets around it; reloads change both, one after the other. */
 class Server {
   readonly #start: Start
+  /** Of TCP. UDP workers have desks of their own, with the same World, board and turns. */
   readonly #desk: Desk
+  readonly #crew: Crew
   readonly #doors: Doors
   readonly #changeover: Changeover
   /** What is open, once it is: whoever closes it waits for that first. */
@@ -71,14 +64,26 @@ class Server {
     const warn = (problem: Problem) => log.warn(problemText(problem))
     this.#start = start
     this.#desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
-    this.#doors = openDoors(this.#desk)
+    this.#crew = crewFor(start, this.#desk)
+    this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
     this.#changeover = new Changeover(this.#desk, file, serving, warn)
     this.#listening = open(NOWHERE, serving.config, start, this.#doors)
   }
 
-  /** Where it listens, as text. */
+  /** Threads that serve UDP. */
+  get workers(): number {
+    return this.#crew.workers
+  }
+
+  /** Where it listens, as text. Where it cannot, it leaves, and rejects with the `Fault`. */
   async places(): Promise<string[]> {
-    return addresses(await this.#listening)
+    try {
+      return addresses(await this.#listening)
+    } catch (cause) {
+      this.#changeover.stop()
+      await this.#crew.leave()
+      throw cause
+    }
   }
 
   /** Asked again before it ran, it runs once; asked while it runs, once more. */
@@ -96,6 +101,9 @@ class Server {
     this.#changeover.stop()
     log.info('draining')
     await close(await this.#listening, DRAIN_MS)
+    await this.#crew.leave()
+    const { counts, restarts } = this.#crew.told()
+    log.info({ udp: figuresOf(counts), restarts }, 'left')
   }
 
   #inTurn(work: () => Promise<void>): void {
@@ -129,6 +137,7 @@ class Server {
     this.#listening = opening.catch(() => old)
     const listening = addresses(await opening)
     this.#changeover.change(next, planned)
+    await this.#crew.publish(publishedOf(this.#desk))
     log.info({ digest: world.digest, listening }, 'reloaded')
   }
 }
@@ -151,46 +160,6 @@ async function loadNext({ file, machine }: Start, old: Steering): Promise<Next |
 function refuse(cause: unknown): void {
   const why = cause instanceof Error ? cause.message : String(cause)
   log.error(`reload refused, the old configuration keeps serving: ${why}`)
-}
-
-/** Listens as the configuration says. A refusal names the line that asked for it. */
-async function open(
-  old: Listening,
-  config: Config,
-  start: Start,
-  doors: Doors,
-): Promise<Listening> {
-  try {
-    const listening = await listen(old, wanted(config, start.absent), doors)
-    for (const place of listening.skipped) log.warn(`${place} of a wildcard could not be bound`)
-    return listening
-  } catch (cause) {
-    if (!(cause instanceof Fault)) throw cause
-    const { code, message, about } = cause
-    const asked = config.listen.find(({ host, port }) => placeText(host, port) === about)
-    const { file, line, column } = asked?.at ?? { file: start.file, line: 1, column: 1 }
-    throw new Fault(code, `${file}:${line}:${column}: ${message}`, { cause })
-  }
-}
-
-function openDoors(desk: Desk): Doors {
-  const answer: Serve = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
-  const onFault = (cause: unknown) => log.error({ err: cause }, 'a query could not be answered')
-  const tcp = tcpService(answer, { onFault })
-  return {
-    udp: (address, port, { ecs }) => dgramEngine.open(address, port, answer, { ecs, onFault }),
-    tcp: tcp.open,
-  }
-}
-
-function wanted(config: Config, absent: Start['absent']): readonly Listen[] {
-  if (absent === 'refuse') return config.listen
-  const here = Object.values(networkInterfaces()).flatMap(infos => infos ?? [])
-  return config.listen.filter(({ host }) => here.some(({ address }) => address === host))
-}
-
-function addresses(listening: Listening): string[] {
-  return listening.places.map(({ udp }) => placeText(udp.address, udp.port))
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */

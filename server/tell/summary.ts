@@ -5,6 +5,7 @@ import type { World } from '../answer/world.ts'
 import { nameText } from '../dns/name.ts'
 import { u32 } from '../dns/octets.ts'
 import { RECORD_HEAD, type Zones, zoneName } from '../zone/zones.ts'
+import { counted } from './figures.ts'
 import { baseNames } from './file.ts'
 
 export type Summary = {
@@ -13,19 +14,29 @@ export type Summary = {
   readonly geo: { readonly names: readonly string[]; readonly built: string }
   /** Where it listens, as text. */
   readonly addresses: readonly string[]
+  readonly udp: Udp
 }
 
+/** Who serves UDP, and how datagrams come: many a system call, or one by one. */
+export type Udp = { readonly workers: number; readonly engine: 'batched' | 'dgram' }
+
 /** A few lines, one fact a line. */
-export function summary({ version, world, geo, addresses }: Summary): string {
+export function summary({ version, world, geo, addresses, udp }: Summary): string {
   const facts = [
     ['zones', zonesText(world.zones)],
     ['steered', steeredText(world)],
     ['geo data', geoText(geo)],
     ['digest', world.digest],
+    ['udp', udpText(udp)],
     ['listening', `${addresses.join(', ')} (UDP and TCP)`],
   ]
   const lines = facts.map(([label = '', text = '']) => `  ${label.padEnd(10)} ${text}\n`)
   return `${version}\n${lines.join('')}`
+}
+
+function udpText({ engine, workers }: Udp): string {
+  const how = engine === 'batched' ? 'in batches' : 'through node:dgram'
+  return `${counted(workers, 'worker')}, ${how}`
 }
 
 const SHOWN = 8

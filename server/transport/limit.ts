@@ -1,18 +1,30 @@
-/** How many TCP connections this process can hold, given how many files it may open. */
+/** What this process can hold, given how many files it may open: TCP connections, UDP workers. */
 import { readFileSync } from 'node:fs'
 
 const ENOUGH = 1000
 /** For zones, databases, UDP sockets, health checks and the log. */
 const RESERVED_FILES = 200
 const FEWEST = 50
+/** What a thread opens for itself: its event loop, and what wakes it. */
+const THREAD_FILES = 4
 
 /** At most `ENOUGH`, and always fewer than the files left over: what is accepted can be served. */
 export function affordableConnections(openFiles = openFilesLimit()): number {
   return Math.max(FEWEST, Math.min(ENOUGH, openFiles - RESERVED_FILES))
 }
 
+/** Files of so many UDP workers, each with a socket at so many places. */
+export function workerFiles(workers: number, places: number): number {
+  return workers * (THREAD_FILES + places)
+}
+
+/** How many UDP workers can be had at most, with the fewest TCP connections beside them. */
+export function affordableWorkers(places: number, openFiles = openFilesLimit()): number {
+  return Math.max(1, Math.floor((openFiles - 2 * FEWEST) / workerFiles(1, places)))
+}
+
 /** Infinity where the system does not say. */
-function openFilesLimit(): number {
+export function openFilesLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'latin1')
     return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)

@@ -6,6 +6,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, type TestContext, test } from 'vitest'
 import { BROKEN } from '../kit/broken.ts'
+import { withoutBatches } from '../kit/engine.ts'
 import { writeDatabase } from '../kit/mmdb.ts'
 import { freePort, LBDNS, LOOPBACK, type Ran, run, stopAll } from '../kit/process.ts'
 import { config, whole, ZONE } from '../kit/reload.ts'
@@ -110,7 +111,7 @@ describe.concurrent('an address', () => {
     const port = await freePort()
     const told = await refused(port, {}, '\n  - 127.0.0.1:P\n  - 192.0.2.1:P')
     expect(told).toEqual([
-      'lbdns: lbdns.yaml:3:5: cannot listen on 192.0.2.1:P (UDP): this machine does not have the address · choose one that `ip address` shows',
+      'lbdns: lbdns.yaml:3:5: cannot listen on 192.0.2.1:P (TCP): this machine does not have the address · choose one that `ip address` shows',
     ])
     expect(await isFree(port)).toBe(true)
   })
@@ -121,7 +122,8 @@ describe.concurrent('an address', () => {
     const list = `\n  - 127.0.0.1:${await freePort()}\n  - 0.0.0.0:P`
     const told = await refused(port, {}, list)
     await release()
-    expect(told).toEqual([`lbdns: lbdns.yaml:3:5: cannot listen on 127.0.0.1:P (TCP): ${IN_USE}`])
+    const place = withoutBatches === undefined ? '0.0.0.0' : '127.0.0.1'
+    expect(told).toEqual([`lbdns: lbdns.yaml:3:5: cannot listen on ${place}:P (TCP): ${IN_USE}`])
   })
 
   test('that begins like another one', async () => {
@@ -136,7 +138,7 @@ describe.concurrent('an address', () => {
   test.skipIf(!LOOPBACK.includes('::1'))('of IPv6, however it is written', async () => {
     const port = await freePort()
     const told = await refused(port, {}, '\n  - "[::1]:P"\n  - "[2001:DB8:0::9]:P"')
-    expect(told[0]).toContain('lbdns.yaml:3:5: cannot listen on [2001:db8::9]:P (UDP): ')
+    expect(told[0]).toContain('lbdns.yaml:3:5: cannot listen on [2001:db8::9]:P (TCP): ')
     expect(await isFree(port)).toBe(true)
   })
 
@@ -146,7 +148,7 @@ describe.concurrent('an address', () => {
     const told = await asUser(context, ['run', '-c', join(folder, 'lbdns.yaml')])
     expect([told.code, told.stdout]).toEqual([1, ''])
     expect(told.stderr).toMatch(
-      /lbdns.yaml:1:10: cannot listen on 127.0.0.1:1 \(UDP\): this user may not · run as root/,
+      /lbdns.yaml:1:10: cannot listen on 127.0.0.1:1 \(TCP\): this user may not · run as root/,
     )
   })
 })

@@ -1,7 +1,9 @@
 /** What the commands of `lbdns` say, and how they end: exit codes of design section 7. */
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import about from '../../package.json' with { type: 'json' }
+import { withoutBatches } from '../kit/engine.ts'
 import { writeDatabase } from '../kit/mmdb.ts'
 import { freePort, LBDNS, run, stopAll } from '../kit/process.ts'
 import { askChaos, askUdp, lbdns, put, serveSite, site } from '../kit/server.ts'
@@ -103,6 +105,12 @@ describe('lbdns', () => {
   })
 })
 
+/** One worker a core, where there are batches. */
+const UDP =
+  withoutBatches !== undefined
+    ? '1 worker, through node:dgram'
+    : `${availableParallelism()} worker${availableParallelism() === 1 ? '' : 's'}, in batches`
+
 describe('lbdns run', () => {
   test('says what it serves, from which data, and where', async () => {
     const server = await serveSite(folder)
@@ -113,6 +121,7 @@ describe('lbdns run', () => {
   steered    www.example.com., api.example.com.
   geo data   places.mmdb, made 2023-11-14
   digest     ${digest}
+  udp        ${UDP}
   listening  127.0.0.1:${port} (UDP and TCP)
 `)
     expect(await server.stop()).toBe(0)
@@ -121,7 +130,8 @@ describe('lbdns run', () => {
       .trim()
       .split('\n')
       .map(line => JSON.parse(line).msg)
-    expect(log).toEqual(['draining'])
+    const noted = withoutBatches === undefined ? [] : [expect.stringMatching(/^UDP goes through/)]
+    expect(log).toEqual([...noted, 'draining', 'left'])
   })
 
   test('two nodes of one zone have one digest, wherever their files lie', async () => {

@@ -1,0 +1,98 @@
+/**
+ * The UDP workers together: a door is open when each of them has a socket of it, and a World is
+ * published when all of them serve it. The kernel shares clients out among the sockets of one door.
+ */
+import { Hand, type HandOptions } from './hand.ts'
+import type { Published } from './orders.ts'
+import { COUNTS, type UdpCounts, udpCounts } from './transport/engine.ts'
+import type { Door } from './transport/listen.ts'
+
+export class Crew {
+  readonly #hands: readonly Hand[]
+  /** Of all doors that ever were, by worker. */
+  readonly #counts: UdpCounts[] = []
+  #doors = 0
+
+  /** @param workers at least 1; the dgram engine can do with one only */
+  constructor(workers: number, options: HandOptions) {
+    this.#hands = Array.from({ length: workers }, () => new Hand(options))
+  }
+
+  get workers(): number {
+    return this.#hands.length
+  }
+
+  /** All workers serve this, and nothing older, once it resolves. */
+  async publish(published: Published): Promise<void> {
+    await Promise.all(this.#hands.map(hand => hand.serve(published)))
+  }
+
+  /**
+   * Opens an address in every worker. Rejects with a `Fault`, and nothing is open then.
+   *
+   * @param port 0: any free one
+   */
+  async open(address: string, port: number, { ecs }: { readonly ecs: boolean }): Promise<Door> {
+    const door = this.#doors
+    this.#doors += 1
+    const [first, ...others] = this.#hands
+    if (first === undefined) throw new RangeError('a crew of nobody')
+    const sharing = others.length > 0 ? 'shared' : 'alone'
+    const opening = { kind: 'open', door, address, ecs, sharing, fd: undefined } as const
+    const open = (hand: Hand, at: number) =>
+      hand.open({ ...opening, port: at, counts: this.#newCounts() })
+    const done = await open(first, port)
+    const rest = await Promise.allSettled(others.map(hand => open(hand, done.port)))
+    const failed = rest.find(result => result.status === 'rejected')
+    if (failed !== undefined) {
+      await this.#close(door)
+      throw failed.reason
+    }
+    return this.#door(door, done.address, done.port, ecs)
+  }
+
+  /** What was counted since the start, all workers together, and how many of them were replaced. */
+  told(): { readonly counts: UdpCounts; readonly restarts: number } {
+    const counts = udpCounts()
+    for (const own of this.#counts) {
+      for (let at = 0; at < COUNTS; at += 1) counts[at] = (counts[at] ?? 0) + (own[at] ?? 0)
+    }
+    return { counts, restarts: this.#hands.reduce((sum, { deaths }) => sum + deaths, 0) }
+  }
+
+  async leave(): Promise<void> {
+    await Promise.all(this.#hands.map(hand => hand.leave()))
+  }
+
+  #newCounts(): UdpCounts {
+    const counts = udpCounts()
+    this.#counts.push(counts)
+    return counts
+  }
+
+  #door(door: number, address: string, port: number, ecs: boolean): Door {
+    const hands = this.#hands
+    let heeded = ecs
+    let closed: Promise<void> | undefined
+    return {
+      address,
+      port,
+      get ecs() {
+        return heeded
+      },
+      set ecs(wanted) {
+        if (wanted === heeded) return
+        heeded = wanted
+        for (const hand of hands) hand.heedEcs(door, wanted)
+      },
+      close: () => {
+        closed ??= this.#close(door)
+        return closed
+      },
+    }
+  }
+
+  async #close(door: number): Promise<void> {
+    await Promise.all(this.#hands.map(hand => hand.close(door)))
+  }
+}

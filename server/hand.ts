@@ -1,0 +1,148 @@
+/**
+ * One UDP worker as the process sees it: a thread that is kept alive. Where one dies, another takes
+ * its place: it serves the same World and takes over the sockets, so that what waits in them is
+ * answered. Orders that were not answered yet are given again. Opens no socket itself.
+ */
+import { Worker } from 'node:worker_threads'
+import { Fault } from './fault.ts'
+import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
+import type { OnFault } from './transport/complaint.ts'
+import type { EngineName } from './transport/engine.ts'
+
+/** One that lived shorter is not replaced at once: it would die again. */
+const LIVED_MS = 1_000
+
+export type HandOptions = {
+  readonly engine: EngineName
+  readonly published: Published
+  /** The compiled file that the thread runs. */
+  readonly script: URL
+  /** `Serve` threw in the thread. */
+  readonly onFault: OnFault
+  /** The thread died, and is replaced. */
+  readonly onDeath: (cause: unknown) => void
+}
+
+type Asked = {
+  readonly order: Order
+  readonly resolve: (done: Done) => void
+  readonly reject: (cause: unknown) => void
+}
+
+export class Hand {
+  readonly #options: HandOptions
+  readonly #sent = new Int32Array(new SharedArrayBuffer(4))
+  /** Doors that are open, as another thread would have to open them. */
+  readonly #open = new Map<number, OpenOrder>()
+  #published: Published
+  #asked: Asked[] = []
+  #thread: Worker
+  #startedAt = 0
+  #hasAnswered = false
+  #isLeaving = false
+  #restart: NodeJS.Timeout | undefined
+  /** How many threads died. */
+  deaths = 0
+
+  constructor(options: HandOptions) {
+    this.#options = options
+    this.#published = options.published
+    this.#thread = this.#start()
+  }
+
+  /** Resolves once the thread serves this and nothing older. */
+  async serve(published: Published): Promise<void> {
+    this.#published = published
+    await this.#ask({ kind: 'serve', published })
+  }
+
+  /** Rejects with a `Fault` where the address cannot be had. */
+  async open(order: OpenOrder): Promise<Done> {
+    const done = await this.#ask(order)
+    this.#open.set(order.door, { ...order, port: done.port, fd: done.fd < 0 ? undefined : done.fd })
+    return done
+  }
+
+  heedEcs(door: number, ecs: boolean): void {
+    const open = this.#open.get(door)
+    if (open !== undefined) this.#open.set(door, { ...open, ecs })
+    this.#ask({ kind: 'heed ecs', door, ecs }).catch(this.#options.onDeath)
+  }
+
+  /** What has come is answered first. */
+  async close(door: number): Promise<void> {
+    await this.#ask({ kind: 'close', door })
+    this.#open.delete(door)
+  }
+
+  /** Closes what is open and ends the thread. */
+  async leave(): Promise<void> {
+    await this.#ask({ kind: 'leave' })
+  }
+
+  #start(): Worker {
+    this.#startedAt = performance.now()
+    Atomics.store(this.#sent, 0, 0)
+    const { engine, script } = this.#options
+    const seat: Seat = { kind: 'udp worker', engine, published: this.#published, sent: this.#sent }
+    const thread = new Worker(script, { workerData: seat })
+    let cause: unknown
+    thread.on('message', (word: Word) => this.#hear(word))
+    thread.on('error', error => (cause = error))
+    thread.on('exit', code => {
+      if (!this.#isLeaving) this.#bury(cause ?? new Error(`a UDP worker left with ${code}`))
+    })
+    return thread
+  }
+
+  #ask(order: Order): Promise<Done> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ order, resolve, reject })
+      this.#send(order)
+    })
+  }
+
+  #send(order: Order): void {
+    this.#thread.postMessage(order)
+    Atomics.add(this.#sent, 0, 1)
+    Atomics.notify(this.#sent, 0)
+  }
+
+  #hear(word: Word): void {
+    if (word.kind === 'fault') {
+      this.#options.onFault(word.cause, word.times)
+      return
+    }
+    this.#hasAnswered = true
+    const asked = this.#asked.shift()
+    if (asked === undefined) return
+    if (asked.order.kind === 'leave') this.#isLeaving = true
+    if (word.kind === 'done') asked.resolve(word)
+    else asked.reject(new Fault(word.code, word.message))
+  }
+
+  /** A first thread that dies before it does anything would do so for ever. */
+  #bury(cause: unknown): void {
+    if (!this.#hasAnswered) {
+      this.#isLeaving = true
+      const fault = new Fault('IMPOSSIBLE', `no UDP worker can be started: ${cause}`, { cause })
+      for (const { reject } of this.#asked.splice(0)) reject(fault)
+      return
+    }
+    this.deaths += 1
+    this.#options.onDeath(cause)
+    const lived = performance.now() - this.#startedAt
+    if (lived >= LIVED_MS) this.#replace()
+    else this.#restart = setTimeout(() => this.#replace(), LIVED_MS)
+  }
+
+  #replace(): void {
+    clearTimeout(this.#restart)
+    const unanswered = this.#asked
+    this.#asked = []
+    this.#thread = this.#start()
+    for (const order of this.#open.values()) this.#ask(order).catch(this.#options.onDeath)
+    this.#asked.push(...unanswered)
+    for (const { order } of unanswered) this.#send(order)
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What the process and its UDP workers say to each other. Orders are done one after the other, each
+ * with one answer; what is served lies in memory that both see, so a message is small whatever the
+ * size of the zones. Does nothing.
+ */
+import type { Desk } from './answer/desk.ts'
+import type { World } from './answer/world.ts'
+import type { FaultCode } from './fault.ts'
+import type { Board } from './steer/board.ts'
+import type { EngineName, UdpCounts } from './transport/engine.ts'
+
+/** All that desks share: what they serve, what changes while they do, whose turn it is. */
+export type Published = {
+  readonly world: World
+  readonly board: Board
+  readonly next: Uint32Array
+}
+
+/** Handed to a worker when it starts. */
+export type Seat = {
+  readonly kind: 'udp worker'
+  readonly engine: EngineName
+  readonly published: Published
+  /** One word: how many orders were sent. Who has seen fewer looks for more. */
+  readonly sent: Int32Array
+}
+
+/** Doors are numbered; a number is not used again. */
+export type Order =
+  | { readonly kind: 'serve'; readonly published: Published }
+  | OpenOrder
+  | { readonly kind: 'heed ecs'; readonly door: number; readonly ecs: boolean }
+  | { readonly kind: 'close'; readonly door: number }
+  | { readonly kind: 'leave' }
+
+export type OpenOrder = {
+  readonly kind: 'open'
+  readonly door: number
+  readonly address: string
+  readonly port: number
+  readonly ecs: boolean
+  readonly sharing: 'alone' | 'shared'
+  /** The socket of a worker that died, to be taken over with what waits in it. */
+  readonly fd: number | undefined
+  /** Where datagrams are counted: memory that the process reads. */
+  readonly counts: UdpCounts
+}
+
+/** The answers come in the order of the orders; a fault of `Serve` may be told of in between. */
+export type Word =
+  | Done
+  | { readonly kind: 'refused'; readonly code: FaultCode; readonly message: string }
+  | { readonly kind: 'fault'; readonly cause: unknown; readonly times: number }
+
+export type Done = {
+  readonly kind: 'done'
+  /** Of the door that was opened. */
+  readonly address: string
+  readonly port: number
+  readonly fd: number
+}
+
+/** What others are to serve who serve the same as this desk. */
+export function publishedOf({ world, board, turns }: Desk): Published {
+  return { world, board, next: turns.next }
+}

@@ -1,0 +1,139 @@
+/**
+ * A UDP worker: one thread, one desk, the sockets it was told to open. With an engine that waits for
+ * datagrams itself the thread does nothing else than turn after turn, and looks for orders between
+ * them; with `node:dgram` the event loop does both. Knows no configuration and reads no file.
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  isMainThread,
+  type MessagePort,
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+} from 'node:worker_threads'
+import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
+import type { Serve } from './answer/peer.ts'
+import { serve } from './answer/serve.ts'
+import { Fault } from './fault.ts'
+import type { Done, OpenOrder, Order, Seat, Word } from './orders.ts'
+import { chance } from './steer/chance.ts'
+import { engineNamed } from './transport/batching.ts'
+import type { UdpEngine, UdpSocket } from './transport/engine.ts'
+
+/** How long a turn waits for datagrams: so long may an order lie unread, at most. */
+const TURN_MS = 50
+
+class UdpWorker {
+  readonly #port: MessagePort
+  readonly #sent: Int32Array
+  readonly #engine: UdpEngine
+  readonly #desk: Desk
+  readonly #answer: Serve
+  readonly #doors = new Map<number, UdpSocket>()
+  #seen = 0
+  #isLeaving = false
+
+  constructor(port: MessagePort, { engine, published, sent }: Seat) {
+    const { board, next, world } = published
+    const desk = openDesk(world, chance(...new Uint32Array(randomBytes(16).buffer)), board, next)
+    this.#port = port
+    this.#sent = sent
+    this.#engine = engineNamed(engine)
+    this.#desk = desk
+    this.#answer = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
+  }
+
+  async work(): Promise<void> {
+    const { turn } = this.#engine
+    if (turn === undefined) this.#attend()
+    else await this.#takeTurns(turn)
+  }
+
+  /** The event loop shows datagrams, and orders between them. */
+  #attend(): void {
+    let last = Promise.resolve()
+    this.#port.on('message', (order: Order) => {
+      last = last.then(() => this.#heed(order))
+    })
+  }
+
+  async #takeTurns(turn: (waitMs: number) => void): Promise<void> {
+    while (!this.#isLeaving) {
+      if (Atomics.load(this.#sent, 0) !== this.#seen) await this.#heedAll()
+      else if (this.#doors.size > 0) turn(TURN_MS)
+      else Atomics.wait(this.#sent, 0, this.#seen)
+    }
+  }
+
+  async #heedAll(): Promise<void> {
+    this.#seen = Atomics.load(this.#sent, 0)
+    for (;;) {
+      const came: { message: Order } | undefined = receiveMessageOnPort(this.#port)
+      if (came === undefined) return
+      await this.#heed(came.message)
+    }
+  }
+
+  async #heed(order: Order): Promise<void> {
+    try {
+      this.#say(await this.#obey(order))
+    } catch (cause) {
+      if (!(cause instanceof Fault)) throw cause
+      this.#say({ kind: 'refused', code: cause.code, message: cause.message })
+    }
+    if (this.#isLeaving) this.#port.close()
+  }
+
+  async #obey(order: Order): Promise<Done> {
+    switch (order.kind) {
+      case 'serve': {
+        const { board, next, world } = order.published
+        changeWorld(this.#desk, world, board, next)
+        return done()
+      }
+      case 'open':
+        return this.#open(order)
+      case 'heed ecs': {
+        const socket = this.#doors.get(order.door)
+        if (socket !== undefined) socket.ecs = order.ecs
+        return done(socket)
+      }
+      case 'close':
+        await this.#close(order.door)
+        return done()
+      case 'leave':
+        for (const door of [...this.#doors.keys()]) await this.#close(door)
+        this.#isLeaving = true
+        return done()
+    }
+  }
+
+  async #open({ address, door, port, ...order }: OpenOrder): Promise<Done> {
+    const onFault = (cause: unknown, times: number) => this.#say({ kind: 'fault', cause, times })
+    const socket = await this.#engine.open(address, port, this.#answer, { ...order, onFault })
+    this.#doors.set(door, socket)
+    return done(socket)
+  }
+
+  async #close(door: number): Promise<void> {
+    const socket = this.#doors.get(door)
+    this.#doors.delete(door)
+    await socket?.close()
+  }
+
+  #say(word: Word): void {
+    this.#port.postMessage(word)
+  }
+}
+
+function done({ address = '', port = 0, fd = -1 }: Partial<UdpSocket> = {}): Done {
+  return { kind: 'done', address, port, fd }
+}
+
+function isSeat(data: unknown): data is Seat {
+  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'udp worker'
+}
+
+if (!isMainThread && parentPort && isSeat(workerData)) {
+  await new UdpWorker(parentPort, workerData).work()
+}
