@@ -1,14 +1,57 @@
 /**
- * Reading an operator's files, whole: as octets or text, or why it cannot be done. Knows where a path
- * leads and nothing of what stands in a file.
+ * Reading an operator's files: whole, as octets or text, or piece by piece; or why it cannot be done.
+ * Knows where a path leads and nothing of what stands in a file.
  */
 import { constants, isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWrong, type Problem, problemAt, type Wrong, wrong } from './fault.ts'
+import { type Stream, streamOf } from './zone/stream.ts'
 
 /** Reads a whole file, or says why it cannot be read. */
 export type ReadFile = (file: string) => Buffer | Wrong
+
+/** Where files are. */
+export type Files = {
+  readonly read: ReadFile
+  /** Opens a file to be read piece by piece, or says why it cannot be. */
+  readonly open: (file: string) => Stream | Wrong
+}
+
+export const DISK: Files = { read: readOctets, open: openFile }
+
+/** Files of which each is there whole, or is not. */
+export function wholeFiles(read: ReadFile): Files {
+  const open = (file: string): Stream | Wrong => {
+    const octets = read(file)
+    return isWrong(octets) ? octets : streamOf(octets)
+  }
+  return { read, open }
+}
+
+/** A file of the disk, from its beginning. */
+function openFile(file: string): Stream | Wrong {
+  try {
+    const descriptor = openSync(file, 'r')
+    const close = () => closeSync(descriptor)
+    const stat = fstatSync(descriptor)
+    if (!stat.isDirectory()) {
+      return { size: stat.size, read: (into, at) => readPiece(descriptor, into, at), close }
+    }
+    close()
+    return FOLDER
+  } catch (cause) {
+    return unreadable(cause)
+  }
+}
+
+function readPiece(descriptor: number, into: Uint8Array, at: number): number | Wrong {
+  try {
+    return readSync(descriptor, into, at, into.length - at, null)
+  } catch (cause) {
+    return unreadable(cause)
+  }
+}
 
 /** A whole file, or why it cannot be read. */
 export function readOctets(file: string): Buffer | Wrong {
@@ -20,11 +63,12 @@ export function readOctets(file: string): Buffer | Wrong {
 }
 
 const ABSENT = wrong('does not exist', 'correct the path, or make the file')
+const FOLDER = wrong('is a folder', 'name a file in it')
 const REASONS: Readonly<Record<string, Wrong>> = {
   ENOENT: ABSENT,
   ENOTDIR: ABSENT,
   EACCES: wrong('may not be read by this user', 'change its owner or mode'),
-  EISDIR: wrong('is a folder', 'name a file in it'),
+  EISDIR: FOLDER,
 }
 
 function unreadable(cause: unknown): Wrong {
@@ -50,6 +94,17 @@ export function readBeside(file: string, path: string, read: ReadFile): Opened |
   const whole = beside(file, path)
   const octets = readWhole(whole, read)
   return isWrong(octets) ? named(path, octets) : { file: whole, text: octets.toString('latin1') }
+}
+
+/** A file that another file names, to be read piece by piece. */
+export function openBeside(
+  file: string,
+  path: string,
+  open: Files['open'],
+): { readonly file: string; readonly stream: Stream } | Wrong {
+  const whole = beside(file, path)
+  const stream = open(whole)
+  return isWrong(stream) ? named(path, stream) : { file: whole, stream }
 }
 
 /** Says which file is meant: its Problem stands in the file that names it. */

@@ -15,12 +15,14 @@ import { TYPE } from './dns/rrtype.ts'
 import { type At, isWrong, type Problem, problemAt, type Remarks, remarks, wrong } from './fault.ts'
 import {
   beside,
+  DISK,
+  type Files,
   named,
-  type Opened,
+  openBeside,
   type ReadFile,
   readBeside,
-  readOctets,
   readText,
+  wholeFiles,
 } from './files.ts'
 import { type Country, readCountries } from './geo/countries.ts'
 import { openDatabase } from './geo/mmdb.ts'
@@ -32,7 +34,7 @@ import { compileSteering } from './steer/compile.ts'
 import { isTailored, type Steering } from './steer/steering.ts'
 import { wantedOf } from './steer/wanted.ts'
 import { compileZones, type SteeredOwner } from './zone/compile.ts'
-import { parseZone, type ZoneFile, type ZoneRecords } from './zone/master.ts'
+import { parseZone, type ZoneRecords } from './zone/master.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -65,25 +67,25 @@ export type Machine = { readonly version: string; readonly host: string }
 /**
  * Loads a configuration and all it names. Never throws for what is wrong in a file.
  *
- * @param read      how files are read: from the disk, unless a test has them elsewhere
+ * @param read      where a test has its files, each whole; else they are on the disk
  * @param databases geo databases instead of those it names, as paths from where the process runs
  */
 export function load(
   file: string,
   machine: Machine,
-  read: ReadFile = readOctets,
+  read?: ReadFile,
   databases?: readonly string[],
 ): Loaded {
   const found = remarks()
-  const value = loadServing(file, machine, { read, databases, found })
+  const files = read === undefined ? DISK : wholeFiles(read)
+  const value = loadServing(file, machine, { ...files, databases, found })
   const { problems, warnings } = found
   if (value === undefined || problems.length > 0) return { ok: false, problems, warnings }
   return { ok: true, value, warnings }
 }
 
 /** What every step of a load has at hand. */
-type Loading = {
-  readonly read: ReadFile
+type Loading = Files & {
   readonly databases: readonly string[] | undefined
   readonly found: Remarks
 }
@@ -138,23 +140,19 @@ function checkLoads({ loadFiles, policy }: Config, config: string, { found, read
 function loadZones(
   paths: readonly Path[],
   config: string,
-  { found, read }: Loading,
+  { found, open }: Loading,
 ): ZoneRecords[] {
+  /** Those included are looked for beside the file that names them. */
+  const include = (path: string, from: string) => {
+    const name = Buffer.from(path, 'latin1').toString('utf8') // the zone's text is octets
+    return openBeside(from, name, open)
+  }
   return paths.flatMap(({ path, at }) => {
-    const opened = readBeside(config, path, read)
-    if (!isWrong(opened)) return parseZone(zoneFile(opened, read), found) ?? []
+    const opened = openBeside(config, path, open)
+    if (!isWrong(opened)) return parseZone({ ...opened, include }, found) ?? []
     found.problems.push(problemAt(at, opened))
     return []
   })
-}
-
-/** A master file; those it includes are looked for beside the file that names them. */
-function zoneFile({ file, text }: Opened, read: ReadFile): ZoneFile {
-  const include = (path: string, from: string) => {
-    const name = Buffer.from(path, 'latin1').toString('utf8') // the zone's text is octets
-    return readBeside(from, name, read)
-  }
-  return { file, text, include }
 }
 
 /** The places that rules read. The database of the package is opened only where one does. */

@@ -5,12 +5,15 @@
  */
 import type { Wrong } from '../fault.ts'
 import { problemAt, problemText, wrong } from '../fault.ts'
-import { isQuoted, nextEntry, type Scanner, scanner, tokenAt, tokenText } from '../zone/scan.ts'
+import { nextEntry } from '../zone/entry.ts'
+import { isQuoted, type Scanner, scanner, tokenAt, tokenText } from '../zone/scan.ts'
+import { textStream } from '../zone/stream.ts'
 import { type Dynamic, steerDynamic } from './gdnsd-dynamic.ts'
 import type { Gdnsd } from './gdnsd-house.ts'
 import type { Original } from './imported.ts'
 import { changed, type Spot, unsupported } from './ledger.ts'
 import { folderOf, nameOf } from './paths.ts'
+import { octetsOf, textOf } from './utf8.ts'
 import { absolute, plainName, secondsOf } from './zone-names.ts'
 import { splitText } from './zone-text.ts'
 
@@ -59,7 +62,7 @@ function walkOf(gdnsd: Gdnsd, original: Original, path: string, around: Around):
   const { file, text } = original
   const lineAt = [0]
   for (const match of text.matchAll(/\n/g)) lineAt.push(match.index + 1)
-  const scan = scanner(file, text, (at, reason: Wrong) => {
+  const scan = scanner(file, textStream(octetsOf(text)), (at, reason: Wrong) => {
     gdnsd.wrongs.push(wrong(problemText(problemAt(at, reason))))
   })
   const top = around.origin
@@ -70,14 +73,15 @@ function walkOf(gdnsd: Gdnsd, original: Original, path: string, around: Around):
 }
 
 function rewrite(walk: Walk): void {
-  const { scan, out } = walk
-  const { text } = scan
-  let done = scan.at
+  const { lineAt, original, out, scan } = walk
+  const { text } = original
+  let done = 0
   while (nextEntry(scan)) {
-    const start = walk.lineAt[tokenAt(scan, 0).line - 1] ?? done
+    const start = lineAt[tokenAt(scan, 0).line - 1] ?? done
+    const end = scan.at === scan.lineAt ? lineAt[scan.line - 1] : text.length
     out.push(text.slice(done, start))
-    rewriteEntry(walk, text.slice(start, scan.at))
-    done = scan.at
+    rewriteEntry(walk, text.slice(start, end))
+    done = end ?? text.length
   }
   const rest = text.slice(done)
   out.push(rest)
@@ -86,14 +90,19 @@ function rewrite(walk: Walk): void {
 
 function rewriteEntry(walk: Walk, line: string): void {
   const { scan } = walk
-  if (!scan.isOwnerless && tokenText(scan, 0).startsWith('$')) directive(walk, line)
+  if (!scan.isOwnerless && wordAt(scan, 0).startsWith('$')) directive(walk, line)
   else record(walk, line)
+}
+
+/** A token as text. */
+function wordAt(scan: Scanner, token: number): string {
+  return textOf(tokenText(scan, token))
 }
 
 function directive(walk: Walk, line: string): void {
   const { scan } = walk
-  const word = tokenText(scan, 0).toUpperCase()
-  const value = scan.count > 1 ? tokenText(scan, 1) : ''
+  const word = wordAt(scan, 0).toUpperCase()
+  const value = scan.count > 1 ? wordAt(scan, 1) : ''
   switch (word) {
     case '$ORIGIN': {
       walk.origin = nameAt(walk, value)
@@ -128,7 +137,7 @@ function include(walk: Walk, written: string): void {
     gdnsd.wrongs.push(wrong(what, 'correct the path'))
     return
   }
-  const origin = scan.count > 2 ? nameAt(walk, tokenText(scan, 2)) : walk.origin
+  const origin = scan.count > 2 ? nameAt(walk, wordAt(scan, 2)) : walk.origin
   const { zone, ttl, depth } = walk
   const plain = written.startsWith('/') || written.includes('..') ? nameOf(written) : written
   const wish = `${folderOf(walk.path)}/${plain}`
@@ -151,9 +160,9 @@ function placeFile(files: Map<string, string>, wish: string, text: string): stri
 
 function record(walk: Walk, line: string): void {
   const { scan } = walk
-  if (!scan.isOwnerless) walk.owner = nameAt(walk, tokenText(scan, 0))
+  if (!scan.isOwnerless) walk.owner = nameAt(walk, wordAt(scan, 0))
   const type = typeToken(scan)
-  const word = type < scan.count ? tokenText(scan, type).toUpperCase() : ''
+  const word = type < scan.count ? wordAt(scan, type).toUpperCase() : ''
   if (word === 'DYNA' || word === 'DYNC') {
     if (!scan.isOwnerless) walk.ownerLost = true
     walk.out.push(commented(line), ...dynamic(walk, type))
@@ -168,20 +177,20 @@ function record(walk: Walk, line: string): void {
 /** The place of the type: behind the owner, the TTL and the class. */
 function typeToken(scan: Scanner): number {
   let token = scan.isOwnerless ? 0 : 1
-  while (token < scan.count && /^(in|\d.*)$/i.test(tokenText(scan, token))) token += 1
+  while (token < scan.count && /^(in|\d.*)$/i.test(wordAt(scan, token))) token += 1
   return token
 }
 
 function dynamic(walk: Walk, type: number): readonly string[] {
   const { scan, gdnsd } = walk
-  const ttls = range(scan.isOwnerless ? 0 : 1, type).map(token => tokenText(scan, token))
+  const ttls = range(scan.isOwnerless ? 0 : 1, type).map(token => wordAt(scan, token))
   const ttl = ttls.find(text => /^\d/.test(text)) ?? String(walk.ttl)
   const found: Dynamic = {
     at: spot(walk),
     owner: walk.owner,
     ttl,
-    type: tokenText(scan, type).toUpperCase(),
-    data: type + 1 < scan.count ? tokenText(scan, type + 1) : '',
+    type: wordAt(scan, type).toUpperCase(),
+    data: type + 1 < scan.count ? wordAt(scan, type + 1) : '',
   }
   const records = steerDynamic(gdnsd, found)
   if (records.length > 0) walk.ownerLost = true
@@ -191,21 +200,21 @@ function dynamic(walk: Walk, type: number): readonly string[] {
 function noteRecord(walk: Walk, type: number, word: string): void {
   const { scan, gdnsd } = walk
   const first = scan.isOwnerless ? 0 : 1
-  const ttl = range(first, type).map(token => secondsOf(tokenText(scan, token)))
+  const ttl = range(first, type).map(token => secondsOf(wordAt(scan, token)))
   const low = ttl.find(seconds => seconds !== undefined && seconds < gdnsd.ttl.least)
   if (low !== undefined) {
     const here = `stays ${low}: gdnsd makes it min_ttl, ${gdnsd.ttl.least}`
     changed(gdnsd.ledger, spot(walk), `TTL ${low} of ${plainName(walk.owner)} ${word}`, here)
   }
   if (word !== 'CNAME' || type + 1 >= scan.count) return
-  const target = plainName(nameAt(walk, tokenText(scan, type + 1)))
+  const target = plainName(nameAt(walk, wordAt(scan, type + 1)))
   gdnsd.aliases.push({ at: spot(walk), owner: plainName(walk.owner), target })
 }
 
 /** The entry as it is, unless something in it needs other words. */
 function recordText(walk: Walk, type: number, word: string, line: string): string {
   const { scan } = walk
-  const tokens = range(0, scan.count).map(token => tokenText(scan, token))
+  const tokens = range(0, scan.count).map(token => wordAt(scan, token))
   const isName = (token: number) =>
     (token === 0 && !scan.isOwnerless) || (token > type && NAMED.has(word))
   const isLong = (token: number) =>

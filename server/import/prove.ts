@@ -7,9 +7,11 @@ import { TYPE } from '../dns/rrtype.ts'
 import { isWrong, type Problem, remarks, wrong } from '../fault.ts'
 import { compileZones, type SteeredOwner } from '../zone/compile.ts'
 import { parseZone } from '../zone/master.ts'
+import { type Stream, textStream } from '../zone/stream.ts'
 import type { Draft } from './draft.ts'
 import { type Ledger, unsupported } from './ledger.ts'
 import { isAlias } from './mend.ts'
+import { octetsOf } from './utf8.ts'
 
 /** Taking something out may lay bare something else: at most so often. */
 const ROUNDS = 40
@@ -44,16 +46,22 @@ export function prove(draft: Draft, ledger: Ledger): void {
 function problemsOf(draft: Draft): readonly Problem[] {
   const found = remarks()
   const zones = draft.zones.flatMap(path => {
-    const file = { file: path, text: octets(draft.files.get(path) ?? ''), include }
+    const file = { file: path, stream: streamOf(draft.files.get(path) ?? ''), include }
     return parseZone(file, found) ?? []
   })
   function include(path: string, from: string) {
     const file = `${from.slice(0, from.lastIndexOf('/') + 1)}${path}`
     const text = draft.files.get(file)
-    return text === undefined ? wrong(`${path} does not exist`) : { file, text: octets(text) }
+    if (text === undefined) return wrong(`${path} does not exist`)
+    return { file, stream: streamOf(text) }
   }
   compileZones(zones, ownersOf(draft), found)
   return found.problems
+}
+
+/** A text as zones are read: its octets. */
+function streamOf(text: string): Stream {
+  return textStream(octetsOf(text))
 }
 
 function ownersOf(draft: Draft): SteeredOwner[] {
@@ -97,15 +105,4 @@ function repair(
   if (line > 0 && !what.endsWith('has no NS record')) {
     unsupported(ledger, at, written.trim(), `left out: ${what}`)
   } else unsupported(ledger, { file, line: 0 }, what, `${NOBODY} stands for it: correct it`)
-}
-
-/** A text as its octets, one a character, as zones are read. */
-function octets(text: string): string {
-  const whole = text.replace(
-    /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-    '?',
-  )
-  return encodeURIComponent(whole).replace(/%(..)/g, (_, hex) => {
-    return String.fromCharCode(Number.parseInt(hex, 16))
-  })
 }

@@ -5,10 +5,12 @@
  */
 import { TYPE, typeFromText } from '../dns/rrtype.ts'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
+import { lineScanner, nextEntry, restart } from './entry.ts'
 import type { Reading, Source } from './reading.ts'
 import { readRecord } from './record.ts'
 import { complain, isFull } from './reporter.ts'
-import { isQuoted, nextEntry, restart, type Scanner, scanner, tokenAt, tokenText } from './scan.ts'
+import { isBroken, isQuoted, type Scanner, tokenAt, tokenText } from './scan.ts'
+import { octetsOfText } from './stream.ts'
 
 /** No directive makes more records than this. */
 const MAX_STEPS = 1 << 20
@@ -110,15 +112,15 @@ function runSteps(
 ): void {
   const { reporter } = reading
   const at = tokenAt(scan, 0)
-  const lines = scanner(from.file, '', (place, reason) => complain(reporter, place, reason))
+  const lines = lineScanner(from.file, (place, reason) => complain(reporter, place, reason))
   const before = reporter.problems
   for (let step = range.start; step <= range.stop; step += range.step) {
     const line = fill(template, step)
     if (isWrong(line)) complain(reporter, at, line)
     else {
       reporter.context = `, in the generated ${line}`
-      restart(lines, line, at)
-      if (nextEntry(lines) && !lines.isBroken) readRecord(reading, from, lines)
+      restart(lines, octetsOfText(line), at)
+      if (nextEntry(lines) && !isBroken(lines)) readRecord(reading, from, lines)
     }
     reporter.context = ''
     if (reporter.problems > before || isFull(reporter)) break

@@ -6,25 +6,30 @@
 import { nameFromText, ROOT } from '../dns/name.ts'
 import { TYPE, typeFromText } from '../dns/rrtype.ts'
 import { isWrong, type Remarks, type Wrong, wrong } from '../fault.ts'
+import { nextEntry, skipMark } from './entry.ts'
 import { generate } from './generate.ts'
 import { fileAt, type Include, type Reading, type Source, source } from './reading.ts'
-import { readOwner, readRecord, readTtl } from './record.ts'
+import { readOwner, readRecord } from './record.ts'
 import { reserveRecords, type ZoneRecords, zoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
-import { nextEntry, type Scanner, scanner, tokenAt, tokenText } from './scan.ts'
+import { isBroken, type Scanner, scanner, tokenAt, tokenStart, tokenText } from './scan.ts'
+import type { Stream } from './stream.ts'
+import { readTtl, words } from './word.ts'
 
 export type { ZoneRecords } from './records.ts'
 
-/** A master file, read. Text is latin1: one character is one octet, so any octets survive. */
+/** A master file, opened. Any octets survive. Reading closes the stream, and those of its includes. */
 export type ZoneFile = {
   readonly file: string
-  readonly text: string
+  readonly stream: Stream
   readonly include: Include
 }
 
 /** How deep files may include each other, and how many includes a zone may have. */
 const MAX_DEPTH = 16
 const MAX_INCLUDES = 10_000
+
+const DOLLAR = 0x24
 
 /**
  * Reads the records of a zone. The origin is what $ORIGIN says, else the owner of the SOA record.
@@ -34,10 +39,11 @@ const MAX_INCLUDES = 10_000
 export function parseZone(zone: ZoneFile, remarks: Remarks): ZoneRecords | undefined {
   const reading: Reading = {
     ...{ records: zoneRecords(ROOT), reporter: reporter(remarks), include: zone.include },
+    ...{ head: { ttl: -1, type: 0, next: 0 }, words: words() },
     ...{ defaultTtl: -1, lastTtl: -1, hasApex: false },
     ...{ includesLeft: MAX_INCLUDES, isStopped: false },
   }
-  readText(reading, source(reading, zone.file, undefined, []), zone.text)
+  readStream(reading, source(reading, zone.file, undefined, []), zone.stream)
   if (reading.hasApex) return reading.records
   if (!reading.records.brokenTypes.has(TYPE.SOA) && !isFull(reading.reporter)) {
     const fix = 'a zone begins with one: @ SOA ns1 hostmaster 1 7200 900 1209600 300'
@@ -46,22 +52,31 @@ export function parseZone(zone: ZoneFile, remarks: Remarks): ZoneRecords | undef
   return undefined
 }
 
-function readText(reading: Reading, from: Source, text: string): void {
-  if (/^(\xff\xfe|\xfe\xff)/.test(text)) {
+function readStream(reading: Reading, from: Source, stream: Stream): void {
+  try {
+    readEntries(reading, from, stream)
+  } finally {
+    stream.close()
+  }
+}
+
+function readEntries(reading: Reading, from: Source, stream: Stream): void {
+  reserveRecords(reading.records, stream.size)
+  const scan = scanner(from.file, stream, (at, reason) => complain(reading.reporter, at, reason))
+  if (!skipMark(scan)) {
     const reason = wrong('the file is UTF-16 text', 'save it as UTF-8 or ASCII')
     complain(reading.reporter, fileAt(from.file), reason)
     return
   }
-  reserveRecords(reading.records, text.length)
-  const scan = scanner(from.file, text, (at, reason) => complain(reading.reporter, at, reason))
   while (!reading.isStopped && !isFull(reading.reporter) && nextEntry(scan)) {
     readEntry(reading, from, scan)
   }
 }
 
+/** Hot: once per record loaded. */
 function readEntry(reading: Reading, from: Source, scan: Scanner): void {
-  const isDirective = !scan.isOwnerless && scan.text.startsWith('$', scan.tokens[0])
-  if (scan.isBroken) {
+  const isDirective = !scan.isOwnerless && scan.octets[tokenStart(scan, 0)] === DOLLAR
+  if (isBroken(scan)) {
     if (!scan.isOwnerless && !isDirective) readOwner(reading, from, scan)
     rememberType(reading, scan)
   } else if (isDirective) readDirective(reading, from, scan)
@@ -112,11 +127,17 @@ function readInclude(reading: Reading, from: Source, scan: Scanner): void {
     return
   }
   const found = reading.include(tokenText(scan, 1), from.file)
-  const flaw = isWrong(found) ? found : loopFlaw(reading, from, found.file)
-  if (flaw !== undefined) complain(reading.reporter, tokenAt(scan, 1), flaw)
-  else if (!isWrong(found)) {
-    readText(reading, source(reading, found.file, origin, from.chain), found.text)
+  if (isWrong(found)) {
+    complain(reading.reporter, tokenAt(scan, 1), found)
+    return
   }
+  const flaw = loopFlaw(reading, from, found.file)
+  if (flaw === undefined) {
+    readStream(reading, source(reading, found.file, origin, from.chain), found.stream)
+    return
+  }
+  found.stream.close()
+  complain(reading.reporter, tokenAt(scan, 1), flaw)
 }
 
 /** Bounds what includes itself, also under ever new names. */

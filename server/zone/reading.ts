@@ -2,20 +2,31 @@
  * The state of reading one zone: what outlives a file (records, $TTL, problems) and what belongs to
  * one file of it (origin, last owner). RFC 1035 §5.1. Knows no syntax.
  */
+import { MAX_NAME } from '../dns/name.ts'
 import type { At, Wrong } from '../fault.ts'
 import type { ZoneRecords } from './records.ts'
 import type { Reporter } from './reporter.ts'
+import type { Stream } from './stream.ts'
+import type { Words } from './word.ts'
 
-/** Reads another file. `path` stands as written in `fromFile`; it and the text are latin1. */
+/** Opens another file. `path` stands as written in `fromFile`, as latin1: one character, one octet. */
 export type Include = (
   path: string,
   fromFile: string,
-) => { readonly file: string; readonly text: string } | Wrong
+) => { readonly file: string; readonly stream: Stream } | Wrong
+
+/**
+ * What stands before a record's data: scratch, filled anew for each. `ttl` −1: not stated; `next`: the
+ * token after the type.
+ */
+export type Head = { ttl: number; type: number; next: number }
 
 export type Reading = {
   readonly records: ZoneRecords
   readonly reporter: Reporter
   readonly include: Include
+  readonly head: Head
+  readonly words: Words
   /**
    * Seconds of the last $TTL, and of the TTL stated last; −1: none yet. They outlive their file.
    */
@@ -38,8 +49,12 @@ export type Source = {
   origin: Uint8Array | undefined
   /** The owner stated last, as an offset in `records.owners`, or NO_OWNER or BROKEN_OWNER. */
   owner: number
-  /** How that owner was written, and under which origin: the same again needs no reading. */
-  ownerText: string
+  /**
+   * How that owner was written, `ownerLength` octets of text (−1: unknown), and under which origin:
+   * the same again needs no reading.
+   */
+  readonly ownerText: Uint8Array
+  ownerLength: number
   ownerOrigin: Uint8Array | undefined
 }
 
@@ -55,7 +70,8 @@ export function source(
 ): Source {
   const fileNumber = reading.records.files.push(file) - 1
   const own = { file, fileNumber, chain: [...chain, file], origin }
-  return { ...own, owner: NO_OWNER, ownerText: '', ownerOrigin: undefined }
+  const text = { ownerText: new Uint8Array(MAX_NAME), ownerLength: -1, ownerOrigin: undefined }
+  return { ...own, owner: NO_OWNER, ...text }
 }
 
 /** The beginning of a file. */

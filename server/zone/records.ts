@@ -2,7 +2,7 @@
  * The records of one zone as they were read: rows of numbers over two arenas of octets, nothing
  * checked against each other yet. Knows where each record stands in its file.
  */
-import { measureName, type Name } from '../dns/name.ts'
+import { MAX_NAME, measureName, type Name } from '../dns/name.ts'
 import type { At } from '../fault.ts'
 import {
   appendOctets,
@@ -46,24 +46,29 @@ export function zoneRecords(apex: Name): ZoneRecords {
   }
 }
 
-/** Makes room for the records of a text: lines of 24 characters, all of them owners or data. */
-export function reserveRecords(records: ZoneRecords, characters: number): void {
-  reserveWords(records.rows, RECORD_WORDS * Math.ceil(characters / 24))
-  reserveOctets(records.owners, characters)
-  reserveOctets(records.rdata, characters)
+/** Makes room for the records of a file: lines of 24 octets, all of them owners or data. */
+export function reserveRecords(records: ZoneRecords, octets: number): void {
+  reserveWords(records.rows, RECORD_WORDS * Math.ceil(octets / 24))
+  reserveOctets(records.owners, octets)
+  reserveOctets(records.rdata, octets)
 }
 
 export function recordCount(records: ZoneRecords): number {
   return records.rows.length / RECORD_WORDS
 }
 
-/** Appends a record. Hot: once per record loaded. `owner` is an offset in `owners`. */
+/**
+ * Appends a record. Hot: once per record loaded.
+ *
+ * @param owner an offset in `owners`
+ * @param rdata where its data begins in `rdata`, of which it is the end
+ */
 export function appendRecord(
   records: ZoneRecords,
   owner: number,
   type: number,
   ttl: number,
-  rdata: Uint8Array,
+  rdata: number,
   line: number,
   place: number,
 ): void {
@@ -73,7 +78,7 @@ export function appendRecord(
   rows.cells[row + OWNER] = owner
   rows.cells[row + TYPE] = type
   rows.cells[row + TTL] = ttl
-  rows.cells[row + RDATA] = appendOctets(records.rdata, rdata, 0, rdata.length)
+  rows.cells[row + RDATA] = rdata
   rows.cells[row + LINE] = line
   rows.cells[row + PLACE] = place
   rows.length = row + RECORD_WORDS
@@ -84,14 +89,31 @@ export function placeWord(file: number, column: number): number {
   return (file << 16) | Math.min(column, MAX_COLUMN)
 }
 
-/** Appends an owner in lower case. Hot: once per owner loaded. Returns its offset in `owners`. */
+/** Appends an owner in lower case. Returns its offset in `owners`. */
 export function appendOwner(records: ZoneRecords, name: Uint8Array): number {
+  const at = appendOctets(records.owners, name, 0, name.length)
+  records.owners.length = at
+  return foldOwner(records, at + name.length)
+}
+
+/** Makes room for an owner with what may be written before it is known to be none. Hot. */
+export function roomForOwner(records: ZoneRecords): number {
+  reserveOctets(records.owners, 2 * MAX_NAME)
+  return records.owners.length
+}
+
+/**
+ * Takes what was written behind the owners, up to `to`, for one more, in lower case. Hot: once per
+ * owner loaded. Returns its offset.
+ */
+export function foldOwner(records: ZoneRecords, to: number): number {
   const { owners } = records
-  const at = appendOctets(owners, name, 0, name.length)
-  for (let i = at; i < owners.length; i += 1) {
+  const at = owners.length
+  for (let i = at; i < to; i += 1) {
     const octet = owners.cells[i]!
     if (octet >= 0x41 && octet <= 0x5a) owners.cells[i] = octet + 0x20
   }
+  owners.length = to
   return at
 }
 

@@ -1,142 +1,134 @@
 /**
- * The scanner of master files (RFC 1035 §5.1): text into entries, an entry into tokens. An entry is
- * a line, or several where parentheses join them. Knows comments, quotes, escapes and line ends;
- * not what a token means. Text is latin1: one character is one octet. Tokens are offsets in reused
- * columns, so scanning a million records leaves nothing behind.
+ * The scanner of master files (RFC 1035 §5.1): octets into tokens. Knows comments, quotes, escapes,
+ * parentheses and line ends; not what a token means, nor where octets come from (`entry.ts`). Tokens
+ * are offsets in reused columns, so scanning a million records leaves nothing behind.
  */
 import { type At, type Wrong, wrong } from '../fault.ts'
+import { type Stream, textOfOctets, type Window, windowOn } from './stream.ts'
 
-export type Scanner = {
+/** A window whose `start` is where the entry begins, and what was found in it. */
+export type Scanner = Window & {
   readonly file: string
-  text: string
   readonly report: (at: At, reason: Wrong) => void
   /** Where the scanner stands: an offset, its line (from 1) and the offset of that line. */
   at: number
   line: number
   lineAt: number
+  /** The line that the entry begins on, and its offset. */
+  startLine: number
+  startLineAt: number
+  /** No octet of the entry stands here or behind. */
+  limit: number
   /** The entry scanned last: TOKEN_WORDS words a token. */
   tokens: Int32Array
   count: number
   /** It begins with a blank: the owner is the last one stated. */
   isOwnerless: boolean
-  /** Something in it is wrong and has been reported. */
-  isBroken: boolean
+  /** What is wrong with it: told when the whole of it has been seen. */
+  readonly flaws: { readonly at: At; readonly reason: Wrong }[]
   depth: number
-  /** The parenthesis that opened first: offset, line and column. */
+  /** The parenthesis that opened first: its offset, its line and where that begins. */
   openAt: number
   openLine: number
-  openColumn: number
+  openLineAt: number
   rewinds: number
+  isOver: boolean
 }
 
 /**
- * Words of a token: offsets of its first character and of the one after it, line, column, and
- * whether it was quoted.
+ * Words of a token: offsets of its first octet and of the one after it, line, column, and whether it
+ * was quoted.
  */
 const TOKEN_WORDS = 5
 
-/** How often the scanner goes back to look at what an open parenthesis swallowed. */
-const MAX_REWINDS = 8
-
-const TAB = 0x09
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-const SPACE = 0x20
-const QUOTE = 0x22
 const OPEN = 0x28
-const CLOSE = 0x29
-const SEMICOLON = 0x3b
-const BACKSLASH = 0x5c
 
-/** A UTF-8 byte order mark, as latin1. */
-const BYTE_ORDER_MARK = '\xef\xbb\xbf'
+/** What an octet begins where no token goes on. The carriage return of a CRLF is one more blank. */
+// biome-ignore format: table
+const IS = { WORD: 0, BLANK: 1, LINE_END: 2, COMMENT: 3, PARENTHESIS: 4, QUOTE: 5, ESCAPE: 6 } as const
+
+const KIND = kinds({
+  ' \t\r': IS.BLANK,
+  '\n': IS.LINE_END,
+  ';': IS.COMMENT,
+  '()': IS.PARENTHESIS,
+  '"': IS.QUOTE,
+  '\\': IS.ESCAPE,
+})
+
+function kinds(special: Readonly<Record<string, number>>): Uint8Array {
+  const table = new Uint8Array(256)
+  for (const [characters, kind] of Object.entries(special)) {
+    for (const character of characters) table[character.charCodeAt(0)] = kind
+  }
+  return table
+}
 
 export function scanner(
   file: string,
-  text: string,
+  stream: Stream,
   report: (at: At, reason: Wrong) => void,
 ): Scanner {
-  const at = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+  const places = { at: 0, line: 1, lineAt: 0, startLine: 1, startLineAt: 0, limit: 0 }
   return {
-    ...{ file, text, report, at, line: 1, lineAt: at },
-    ...{ tokens: new Int32Array(16 * TOKEN_WORDS), count: 0, isOwnerless: false, isBroken: false },
-    ...{ depth: 0, openAt: 0, openLine: 0, openColumn: 0, rewinds: 0 },
+    ...windowOn(stream),
+    ...{ file, report, ...places },
+    ...{ tokens: new Int32Array(16 * TOKEN_WORDS), count: 0, isOwnerless: false, flaws: [] },
+    ...{ depth: 0, openAt: 0, openLine: 0, openLineAt: 0, rewinds: 0, isOver: false },
   }
 }
 
 /**
- * Begins anew with one line, as if it stood at a place of the same file: a million generated lines need
- * one scanner.
- */
-export function restart(scan: Scanner, line: string, at: At): void {
-  scan.text = line
-  scan.at = 0
-  scan.line = at.line
-  scan.lineAt = 1 - at.column
-}
-
-/**
- * Scans the next entry that has tokens. Hot: once per record loaded.
+ * Scans the entry that begins here, up to the line end that no parenthesis joins. Hot: once per record
+ * loaded.
  *
- * What is wrong in it is reported and makes it broken; the next call goes on behind it.
- *
- * @returns false at the end of the text
+ * @returns false at the limit
  */
-export function nextEntry(scan: Scanner): boolean {
-  while (scan.at < scan.text.length) {
-    scan.count = 0
-    scan.isBroken = false
-    scan.depth = 0
-    scan.isOwnerless = isBlank(scan.text.charCodeAt(scan.at))
-    scanToEnd(scan)
-    if (scan.depth > 0) leaveOpen(scan)
-    else if (scan.count > 0) return true
+export function scanToEnd(scan: Scanner): boolean {
+  scan.count = 0
+  scan.depth = 0
+  if (scan.flaws.length > 0) scan.flaws.length = 0
+  scan.isOwnerless = kindAt(scan) === IS.BLANK
+  const { octets, limit } = scan
+  while (scan.at < limit) {
+    const octet = octets[scan.at]!
+    const kind = KIND[octet]!
+    if (kind === IS.BLANK) scan.at += 1
+    else if (kind === IS.COMMENT) skipComment(scan)
+    else if (kind === IS.PARENTHESIS) scanParenthesis(scan, octet)
+    else if (kind === IS.QUOTE) scanQuoted(scan)
+    else if (kind !== IS.LINE_END) scanWord(scan)
+    else {
+      nextLine(scan)
+      if (scan.depth === 0) return true
+    }
   }
   return false
 }
 
-/** Scans up to the line end that no parenthesis joins, or to the end of the text. Hot. */
-function scanToEnd(scan: Scanner): void {
-  const { text } = scan
-  while (scan.at < text.length) {
-    const character = text.charCodeAt(scan.at)
-    if (character === LINE_FEED) {
-      nextLine(scan)
-      if (scan.depth === 0) return
-    } else if (isBlank(character)) scan.at += 1
-    else if (character === SEMICOLON) skipComment(scan)
-    else if (character === OPEN || character === CLOSE) scanParenthesis(scan, character)
-    else if (character === QUOTE) scanQuoted(scan)
-    else scanWord(scan)
-  }
-}
-
-/** Hot. */
-function nextLine(scan: Scanner): void {
+/** Steps over a line feed. Hot. */
+export function nextLine(scan: Scanner): void {
   scan.at += 1
   scan.line += 1
   scan.lineAt = scan.at
 }
 
-/** Hot. The carriage return of a CRLF is one more blank before the line feed. */
-function isBlank(character: number): boolean {
-  return character === SPACE || character === TAB || character === CARRIAGE_RETURN
-}
-
 /** Hot. */
 function skipComment(scan: Scanner): void {
-  const end = scan.text.indexOf('\n', scan.at)
-  scan.at = end < 0 ? scan.text.length : end
+  const end = scan.octets.indexOf(LINE_FEED, scan.at)
+  scan.at = end < 0 || end > scan.limit ? scan.limit : end
 }
 
 /** Hot. */
-function scanParenthesis(scan: Scanner, character: number): void {
-  if (character === OPEN && scan.depth === 0) {
+function scanParenthesis(scan: Scanner, octet: number): void {
+  if (octet === OPEN && scan.depth === 0) {
     scan.openAt = scan.at
     scan.openLine = scan.line
-    scan.openColumn = scan.at - scan.lineAt + 1
+    scan.openLineAt = scan.lineAt
   }
-  if (character === OPEN) scan.depth += 1
+  if (octet === OPEN) scan.depth += 1
   else if (scan.depth > 0) scan.depth -= 1
   else complain(scan, scan.at, wrong('a ) that closes nothing', 'remove it, or write \\)'))
   scan.at += 1
@@ -147,49 +139,40 @@ function scanQuoted(scan: Scanner): void {
   const start = scan.at
   if (!skipQuoted(scan)) return
   addToken(scan, start + 1, scan.at - 1, start, 1)
-  if (endsToken(scan.text, scan.at) || scan.text.charCodeAt(scan.at) === QUOTE) return
+  const kind = kindAt(scan)
+  if (kind !== IS.WORD && kind !== IS.ESCAPE) return
   complain(scan, scan.at, wrong('no blank after a quoted string', 'write \\" for a quote inside'))
+}
+
+/** What the octet begins where the scanner stands; at the limit, a line ends. Hot. */
+function kindAt(scan: Scanner): number {
+  return scan.at < scan.limit ? KIND[scan.octets[scan.at]!]! : IS.LINE_END
 }
 
 /** A token without quotes around it; it may hold a quoted part, as in `alpn="h2,h3"`. Hot. */
 function scanWord(scan: Scanner): void {
-  const { text } = scan
+  const { octets, limit } = scan
   const start = scan.at
-  while (!endsToken(text, scan.at)) {
-    const character = text.charCodeAt(scan.at)
-    if (character === QUOTE) {
-      if (!skipQuoted(scan)) return
-    } else if (character === BACKSLASH) skipEscape(scan)
-    else scan.at += 1
+  for (;;) {
+    let at = scan.at
+    while (at < limit && KIND[octets[at]!] === IS.WORD) at += 1
+    scan.at = at
+    const kind = kindAt(scan)
+    if (kind === IS.ESCAPE) skipEscape(scan)
+    else if (kind !== IS.QUOTE) break
+    else if (!skipQuoted(scan)) return
   }
   addToken(scan, start, scan.at, start, 0)
 }
 
-/** Tells whether no token goes on here. Hot. */
-function endsToken(text: string, at: number): boolean {
-  if (at >= text.length) return true
-  const character = text.charCodeAt(at)
-  if (character > SEMICOLON) return false
-  return (
-    isBlank(character) ||
-    character === LINE_FEED ||
-    character === SEMICOLON ||
-    character === OPEN ||
-    character === CLOSE
-  )
-}
-
 /** Steps over a quoted part. Hot. Returns false, and says so, when it does not end on its line. */
 function skipQuoted(scan: Scanner): boolean {
-  const { text } = scan
   const start = scan.at
   scan.at += 1
-  while (scan.at < text.length) {
-    const character = text.charCodeAt(scan.at)
-    if (character === LINE_FEED) break
-    if (character === BACKSLASH) skipEscape(scan)
+  for (let kind = kindAt(scan); kind !== IS.LINE_END; kind = kindAt(scan)) {
+    if (kind === IS.ESCAPE) skipEscape(scan)
     else scan.at += 1
-    if (character === QUOTE) return true
+    if (kind === IS.QUOTE) return true
   }
   complain(scan, start, wrong('a quote that does not end on its line', 'close it, or write \\"'))
   return false
@@ -199,8 +182,8 @@ function skipQuoted(scan: Scanner): boolean {
  * Steps over a backslash and what it escapes; of `\DDD` the digits are ordinary characters. Hot.
  */
 function skipEscape(scan: Scanner): void {
-  const next = scan.text.charCodeAt(scan.at + 1)
-  const isLast = scan.at + 1 >= scan.text.length || next === LINE_FEED || next === CARRIAGE_RETURN
+  const next = scan.at + 1 < scan.limit ? scan.octets[scan.at + 1]! : LINE_FEED
+  const isLast = next === LINE_FEED || next === CARRIAGE_RETURN
   if (isLast) {
     complain(scan, scan.at, wrong('a backslash with nothing behind it', 'write \\\\ for one'))
   }
@@ -224,37 +207,51 @@ function addToken(scan: Scanner, start: number, end: number, at: number, quoted:
 }
 
 function complain(scan: Scanner, at: number, reason: Wrong): void {
-  scan.isBroken = true
-  scan.report({ file: scan.file, line: scan.line, column: at - scan.lineAt + 1 }, reason)
+  scan.flaws.push({ at: placeAt(scan, at), reason })
 }
 
-/**
- * The text ended inside parentheses: says where they opened, and goes on at the line after that.
- */
-function leaveOpen(scan: Scanner): void {
-  const { file, openAt, openLine } = scan
-  const reason = wrong('a ( that is never closed', 'close it where the record ends')
-  scan.report({ file, line: openLine, column: scan.openColumn }, reason)
-  scan.rewinds += 1
-  const lineEnd = scan.text.indexOf('\n', openAt)
-  if (lineEnd < 0 || scan.rewinds > MAX_REWINDS) return
-  scan.at = lineEnd + 1
-  scan.line = openLine + 1
-  scan.lineAt = scan.at
+/** Where an offset on the line stands. */
+export function placeAt(scan: Scanner, at: number): At {
+  return { file: scan.file, line: scan.line, column: at - scan.lineAt + 1 }
 }
 
-/** The text of a token, escapes not undone, without the quotes around it. Hot. */
+/** Something in the entry is wrong and has been reported. Hot. */
+export function isBroken(scan: Scanner): boolean {
+  return scan.flaws.length > 0
+}
+
+/** Offset of a token's first octet, without the quotes around it. Hot. */
+export function tokenStart(scan: Scanner, token: number): number {
+  return scan.tokens[token * TOKEN_WORDS]!
+}
+
+/** Offset after a token's last octet, without the quotes around it. Hot. */
+export function tokenEnd(scan: Scanner, token: number): number {
+  return scan.tokens[token * TOKEN_WORDS + 1]!
+}
+
+/** The text of a token, escapes not undone, without the quotes around it. */
 export function tokenText(scan: Scanner, token: number): string {
-  const row = token * TOKEN_WORDS
-  return scan.text.slice(scan.tokens[row], scan.tokens[row + 1])
+  return textOfOctets(scan.octets, tokenStart(scan, token), tokenEnd(scan, token))
 }
 
+/** Hot. */
 export function isQuoted(scan: Scanner, token: number): boolean {
   return scan.tokens[token * TOKEN_WORDS + 4] === 1
 }
 
+/** The line a token stands on. Hot. */
+export function tokenLine(scan: Scanner, token: number): number {
+  return scan.tokens[token * TOKEN_WORDS + 2]!
+}
+
+/** Hot. */
+export function tokenColumn(scan: Scanner, token: number): number {
+  return scan.tokens[token * TOKEN_WORDS + 3]!
+}
+
 /** Where a token stands; the last one for a number past it. */
 export function tokenAt(scan: Scanner, token: number): At {
-  const row = Math.min(token, scan.count - 1) * TOKEN_WORDS
-  return { file: scan.file, line: scan.tokens[row + 2] ?? 0, column: scan.tokens[row + 3] ?? 0 }
+  const one = Math.min(token, scan.count - 1)
+  return { file: scan.file, line: tokenLine(scan, one), column: tokenColumn(scan, one) }
 }

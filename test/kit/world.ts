@@ -20,6 +20,7 @@ import type { Policy, Rule } from '../../server/steer/rule.ts'
 import { isTailored, type Steering, targetOctets } from '../../server/steer/steering.ts'
 import { compileZones, type SteeredOwner } from '../../server/zone/compile.ts'
 import { parseZone } from '../../server/zone/master.ts'
+import { textStream } from '../../server/zone/stream.ts'
 import { NO_PLACES } from './steering.ts'
 
 export const MACHINE = { version: 'lbdns test', host: 'test-host' }
@@ -210,7 +211,7 @@ export function worldOf(text: string, policy: Policy): World {
 /** The same over what was compiled already; problems, those `found` there too, fail the test. */
 export function worldWith(text: string, policy: Policy, steering: Steering, found: Remarks): World {
   const include = () => wrong('no includes here')
-  const records = parseZone({ file: 'a.zone', text, include }, found)
+  const records = parseZone({ file: 'a.zone', stream: textStream(text), include }, found)
   const owners = policy.rules.map((rule, slot) => steeredOwner(steering, rule, slot))
   const zones = compileZones(records === undefined ? [] : [records], owners, found)
   if (found.problems.length > 0) throw new Error(found.problems.map(problemText).join('\n'))

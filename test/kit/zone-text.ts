@@ -18,6 +18,7 @@ import { compileZones, type SteeredOwner } from '../../server/zone/compile.ts'
 import { find } from '../../server/zone/find.ts'
 import { type Finding, finding } from '../../server/zone/finding.ts'
 import { parseZone } from '../../server/zone/master.ts'
+import { type Stream, textStream } from '../../server/zone/stream.ts'
 import { nodeName, RECORD_HEAD, type Zones } from '../../server/zone/zones.ts'
 
 /** Zone Z of the public cases, to which tests add their records. */
@@ -44,20 +45,21 @@ export type LoadedText = {
 /** Files that may be included, by name. */
 export type Files = Readonly<Record<string, string>>
 
-/** Loads one zone a text, named `z`, `z1`, `z2` …. */
+/** Loads one zone a text, named `z`, `z1`, `z2` …; each text comes as the stream that `open` makes. */
 export function loadText(
   texts: string | readonly string[],
   files: Files = {},
   steered: readonly SteeredOwner[] = [],
+  open: (text: string) => Stream = textStream,
 ): LoadedText {
   const found = remarks()
   const include = (path: string) => {
     const text = files[path]
-    return text === undefined ? wrong(`cannot read ${path}`) : { file: path, text }
+    return text === undefined ? wrong(`cannot read ${path}`) : { file: path, stream: open(text) }
   }
   const zones = [texts].flat().flatMap((text, at) => {
     const file = at === 0 ? 'z' : `z${at}`
-    return parseZone({ file, text, include }, found) ?? []
+    return parseZone({ file, stream: open(text), include }, found) ?? []
   })
   const compiled = compileZones(zones, steered, found)
   const said = (problems: readonly Problem[]) => problems.map(problemText)

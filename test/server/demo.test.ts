@@ -15,6 +15,7 @@ import type { Policy } from '../../server/steer/rule.ts'
 import { eachChoose } from '../../server/steer/wanted.ts'
 import { parseZone } from '../../server/zone/master.ts'
 import * as records from '../../server/zone/records.ts'
+import { textStream } from '../../server/zone/stream.ts'
 
 const FOLDER = fileURLToPath(new URL('../../data/demo/', import.meta.url))
 const ZONE = join(FOLDER, 'example.com.zone')
@@ -124,7 +125,7 @@ type Row = {
 function rows(): Row[] {
   const include = () => ({ wrong: 'the demo includes nothing' })
   const text = readFileSync(ZONE, 'latin1')
-  const zone = parseZone({ file: ZONE, text, include }, remarks())
+  const zone = parseZone({ file: ZONE, stream: textStream(text), include }, remarks())
   if (zone === undefined) return []
   return Array.from({ length: records.recordCount(zone) }, (_, at) => {
     const type = records.recordType(zone, at)
