@@ -3,10 +3,10 @@
  * nothing follows it (RFC 2181 §9). OPT and the echo of the subnet always have their place.
  */
 
-import { putName, resetCompressor } from '../dns/compress.ts'
+import { noteQuestion, resetCompressor } from '../dns/compress.ts'
 import { endOpt, FLAG_DO, OPT_LENGTH, putOpt } from '../dns/edns.ts'
 import { FLAG, HEADER, putCounts, putHeader } from '../dns/message.ts'
-import { putU16 } from '../dns/octets.ts'
+import { putOctets } from '../dns/octets.ts'
 import { clientSubnetLength, putClientSubnet } from '../dns/subnet.ts'
 import type { Desk } from './desk.ts'
 import { putEntry } from './entry.ts'
@@ -17,14 +17,17 @@ import type { Reply } from './reply.ts'
 /**
  * Writes the desk's reply. Hot: once per message.
  *
+ * @param asked the message that it replies to
  * @returns octets written
  */
-export function write(desk: Desk, out: Uint8Array): number {
+export function write(desk: Desk, asked: Uint8Array, out: Uint8Array): number {
   const { counts, query, reply } = desk
   const limit = query.limit - optionOctets(query)
   resetCompressor(desk.compressor)
-  counts.fill(0)
-  let at = putQuestion(desk, out)
+  counts[0] = 0
+  counts[1] = 0
+  counts[2] = 0
+  let at = putQuestion(desk, asked, out)
   let flags = FLAG.QR | (query.flags & FLAG.RD) | (reply.authoritative ? FLAG.AA : 0)
   for (let entry = 0; entry < reply.entries; entry += 1) {
     const next = putEntry(desk, entry, out, at, limit)
@@ -42,11 +45,10 @@ export function write(desk: Desk, out: Uint8Array): number {
 }
 
 /** The question comes back as it was asked, letter by letter. Hot. */
-function putQuestion(desk: Desk, out: Uint8Array): number {
-  const { query } = desk
+function putQuestion({ compressor, query }: Desk, asked: Uint8Array, out: Uint8Array): number {
   if (query.questionEnd === HEADER) return HEADER
-  const at = putName(desk.compressor, out, HEADER, query.questionEnd, query.name.octets, 0)
-  return putU16(out, putU16(out, at, query.type), query.class)
+  noteQuestion(compressor, HEADER)
+  return putOctets(out, HEADER, asked, HEADER, query.questionEnd - HEADER)
 }
 
 /** Octets to keep free for OPT and what it carries. Hot. */

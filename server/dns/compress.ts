@@ -3,7 +3,7 @@
  * Knows which offsets of the message under construction start a name, and nothing of sections.
  * No pointer goes at or past 0x4000, and only into names of types that RFC 3597 §4 lets compress.
  */
-import { hashLabel, ROOT_HASH, sameLabel } from './name.ts'
+import { hashLabel, hashNames, sameLabel } from './name.ts'
 import { putOctets, putU16, putU32, u8, u16 } from './octets.ts'
 import { nameFields } from './rdata.ts'
 
@@ -19,6 +19,8 @@ const MAX_KNOWN = SLOTS / 2
  */
 export type Compressor = {
   stamp: number
+  /** Where the question's name stands, until some other name looks for it there; 0: nowhere. */
+  question: number
   /** How many starts of names are known; `order[0 … known)` are their slots, oldest first. */
   known: number
   readonly order: Uint16Array
@@ -33,6 +35,7 @@ export type Compressor = {
 export function compressor(): Compressor {
   return {
     stamp: 1,
+    question: 0,
     known: 0,
     order: new Uint16Array(MAX_KNOWN),
     stamps: new Uint32Array(SLOTS),
@@ -46,10 +49,19 @@ export function compressor(): Compressor {
 /** Starts a new message. Hot. */
 export function resetCompressor(c: Compressor): void {
   c.known = 0
+  c.question = 0
   c.stamp = (c.stamp + 1) >>> 0
   if (c.stamp !== 0) return
   c.stamps.fill(0) // once in 2³² messages
   c.stamp = 1
+}
+
+/**
+ * Says where the message has an uncompressed name already: the question's. Hot. Most replies only
+ * point at its start, so it is not looked at before another name might end like it.
+ */
+export function noteQuestion(c: Compressor, at: number): void {
+  c.question = at
 }
 
 /**
@@ -78,6 +90,7 @@ export function putName(
   name: Uint8Array,
   nameAt: number,
 ): number {
+  if (c.question > 0) takeUp(c, out)
   const labels = hashSuffixes(c, name, nameAt)
   let target = -1
   let whole = 0
@@ -96,21 +109,25 @@ export function putName(
   return next + 1
 }
 
+/** Remembers the name that was noted. Hot. */
+function takeUp(c: Compressor, out: Uint8Array): void {
+  const labels = hashSuffixes(c, out, c.question)
+  c.question = 0
+  for (let i = 0; i < labels; i += 1) remember(c, c.starts[i]!, c.suffixes[i]!)
+}
+
 /** Fills `starts` and `suffixes`, the root's start included; returns the number of labels. Hot. */
 function hashSuffixes(c: Compressor, name: Uint8Array, nameAt: number): number {
   let labels = 0
   let at = nameAt
   for (let size = u8(name, at); size > 0; size = u8(name, at)) {
     c.starts[labels] = at
+    c.suffixes[labels] = hashLabel(name, at)
     labels += 1
     at += 1 + size
   }
   c.starts[labels] = at
-  let hash = ROOT_HASH
-  for (let i = labels - 1; i >= 0; i -= 1) {
-    hash = hashLabel(hash, name, c.starts[i]!)
-    c.suffixes[i] = hash
-  }
+  hashNames(c.suffixes, labels)
   return labels
 }
 

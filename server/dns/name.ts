@@ -18,23 +18,37 @@ export const MAX_LABEL = 63
 export const ROOT = new Uint8Array(1) as Name
 
 /** An octet's lower case; every other octet is its own. */
-const LOWER = Uint8Array.from({ length: 256 }, (_, c) => (c >= 0x41 && c <= 0x5a ? c + 0x20 : c))
+export const LOWER = Uint8Array.from({ length: 256 }, (_, c) =>
+  c >= 0x41 && c <= 0x5a ? c + 0x20 : c,
+)
 
-/** The hash of the root, from which `hashLabel` goes on. */
-export const ROOT_HASH = 0x2545f491
+/** The hash of the root, from which `hashChild` goes on. */
+const ROOT_HASH = 0x2545f491
+const FNV = 0x01000193
+
+/** Hashes one label, blind to case. Hot. `at` is of its length octet. */
+export function hashLabel(octets: Uint8Array, at: number): number {
+  const end = at + octets[at]!
+  let hash = octets[at]!
+  for (let i = at + 1; i <= end; i += 1) hash = Math.imul(hash ^ LOWER[octets[i]!]!, FNV)
+  return hash
+}
 
 /**
- * Hashes a child: folds one label into its parent's hash, from the root outwards. Hot.
+ * Turns the hashes of a name's labels into those of the names that begin at them, from the root
+ * outwards. Hot.
  *
- * @param at the label's length octet
- * @returns 31 bits, so that it always is a small integer
+ * @param hashes the labels', leftmost first; then the names', the root's behind them. Signed integers
+ *   of 32 bits, so that none is ever boxed.
  */
-export function hashLabel(hash: number, octets: Uint8Array, at: number): number {
-  const end = at + 1 + octets[at]!
-  let h = hash
-  for (let i = at; i < end; i += 1) h = Math.imul(h ^ LOWER[octets[i]!]!, 0x01000193)
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d)
-  return (h ^ (h >>> 13)) & 0x7fffffff
+export function hashNames(hashes: Int32Array, labels: number): void {
+  let hash = ROOT_HASH
+  hashes[labels] = hash
+  for (let label = labels - 1; label >= 0; label -= 1) {
+    hash = Math.imul(hash ^ hashes[label]!, 0x2c1b3c6d)
+    hash ^= hash >>> 15
+    hashes[label] = hash
+  }
 }
 
 /** The lower-cased copy of a wire name. Hot: once per owner at load. */
@@ -87,10 +101,43 @@ export type NameBuffer = {
   labels: number
   /** Offset of each label's length octet, leftmost first; `starts[labels]` is the root's. */
   readonly starts: Uint8Array
+  /** By label: a hash of the name that begins there, blind to case; `hashes[labels]` is the root's. */
+  readonly hashes: Int32Array
 }
 
 export function nameBuffer(): NameBuffer {
-  return { octets: new Uint8Array(MAX_NAME), length: 0, labels: 0, starts: new Uint8Array(128) }
+  const columns = { starts: new Uint8Array(128), hashes: new Int32Array(128) }
+  return { octets: new Uint8Array(MAX_NAME), length: 0, labels: 0, ...columns }
+}
+
+/** Copies and hashes a label in one pass: the buffer's next, at `length`. Hot. */
+function putLabel(
+  into: NameBuffer,
+  label: number,
+  length: number,
+  from: Uint8Array,
+  at: number,
+): void {
+  const { octets } = into
+  const size = from[at]!
+  let hash = size
+  octets[length] = size
+  for (let i = 1; i <= size; i += 1) {
+    const octet = from[at + i]!
+    octets[length + i] = octet
+    hash = Math.imul(hash ^ LOWER[octet]!, FNV)
+  }
+  into.starts[label] = length
+  into.hashes[label] = hash
+}
+
+/** Ends the buffer's name: the root's 0 is at `length`. Hot. */
+function putRoot(into: NameBuffer, labels: number, length: number): void {
+  into.octets[length] = 0
+  into.starts[labels] = length
+  into.length = length + 1
+  into.labels = labels
+  hashNames(into.hashes, labels)
 }
 
 /**
@@ -103,7 +150,6 @@ export function nameBuffer(): NameBuffer {
  * @returns the offset after the name where it stands, or −1 when it is malformed
  */
 export function readName(message: Uint8Array, at: number, end: number, into: NameBuffer): number {
-  const { octets, starts } = into
   let from = at
   let run = at
   let next = -1
@@ -122,35 +168,28 @@ export function readName(message: Uint8Array, at: number, end: number, into: Nam
     }
     if (size > MAX_LABEL || from + 1 + size > end) return -1 // 01 and 10 are no label types
     if (length + 1 + size + (size === 0 ? 0 : 1) > MAX_NAME) return -1
-    starts[labels] = length
-    for (let i = 0; i <= size; i += 1) octets[length + i] = message[from + i]!
+    if (size === 0) {
+      putRoot(into, labels, length)
+      return next < 0 ? from + 1 : next
+    }
+    putLabel(into, labels, length, message, from)
+    labels += 1
     length += 1 + size
     from += 1 + size
-    if (size === 0) {
-      into.length = length
-      into.labels = labels
-      return next < 0 ? from : next
-    }
-    labels += 1
   }
   return -1
 }
 
 /** Fills the buffer from a well-formed uncompressed name. Hot. */
 export function setName(into: NameBuffer, wire: Uint8Array, at: number): void {
-  const { octets, starts } = into
   let length = 0
   let labels = 0
   for (let size = wire[at]!; size > 0; size = wire[at + length]!) {
-    starts[labels] = length
-    for (let i = 0; i <= size; i += 1) octets[length + i] = wire[at + length + i]!
+    putLabel(into, labels, length, wire, at + length)
     length += 1 + size
     labels += 1
   }
-  starts[labels] = length
-  octets[length] = 0
-  into.length = length + 1
-  into.labels = labels
+  putRoot(into, labels, length)
 }
 
 /** The name in a buffer, as a copy of its own. */

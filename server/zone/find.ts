@@ -7,8 +7,8 @@
 import type { NameBuffer } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
 import type { Finding } from './finding.ts'
-import { findNode, hashSuffixes, isSuffix } from './lookup.ts'
-import { probe, tableKey } from './table.ts'
+import { findNode, keyOf } from './lookup.ts'
+import { probe } from './table.ts'
 import {
   FLAG,
   isSteered,
@@ -16,7 +16,6 @@ import {
   NODE_WORDS,
   nodeFlags,
   nodeLabels,
-  nodeNameAt,
   rrsetOf,
   type Zones,
 } from './zones.ts'
@@ -30,76 +29,69 @@ import {
  * @param into filled whole, whatever it held
  */
 export function find(zones: Zones, name: NameBuffer, type: number, into: Finding): void {
-  hashSuffixes(name, into.hashes)
-  const zone = closestZone(zones, name, into.hashes, name.labels)
-  if (zone < 0) {
+  const node = closestNode(zones, name, name.labels)
+  if (node < 0) {
     decide(into, 'no-zone', -1, -1, 0)
     into.zone = -1
     into.soa = -1
     return
   }
-  if (type === TYPE.DS && nodeLabels(zones, zones.zoneApex[zone]!) === name.labels) {
-    const above = closestZone(zones, name, into.hashes, name.labels - 1)
-    if (above >= 0) findInZone(zones, above, name, type, into)
+  if (type === TYPE.DS && isApexOf(zones, node, name)) {
+    const above = closestNode(zones, name, name.labels - 1)
+    if (above >= 0) findAt(zones, above, name, type, into)
     if (above >= 0 && into.kind !== 'referral') return
   }
-  findInZone(zones, zone, name, type, into)
+  findAt(zones, node, name, type, into)
 }
 
-/** The hosted zone with the longest apex of at most `most` labels; −1 when there is none. Hot. */
-function closestZone(zones: Zones, name: NameBuffer, hashes: Int32Array, most: number): number {
+/** Hot. */
+function isApexOf(zones: Zones, node: number, name: NameBuffer): boolean {
+  return nodeLabels(zones, node) === name.labels && (nodeFlags(zones, node) & FLAG.APEX) !== 0
+}
+
+/**
+ * The name's node, or its closest encloser's, in the closest enclosing zone. Hot.
+ *
+ * @param most labels that the zone's apex may have
+ * @returns −1 where no hosted zone encloses it
+ */
+function closestNode(zones: Zones, name: NameBuffer, most: number): number {
+  const table = zones.apexTable
   const { least } = zones.apexLabels
   let labels = Math.min(most, zones.apexLabels.most)
   for (; labels >= least; labels -= 1) {
-    const zone = findApex(zones, name, labels, hashes[labels]!)
-    if (zone >= 0) return zone
+    const key = keyOf(name, labels, 0)
+    for (let at = probe(table, key, -1); at >= 0; at = probe(table, key, at)) {
+      const node = enclosing(zones, table[at + 1]!, name, labels)
+      if (node >= 0) return node
+    }
   }
   return -1
 }
 
-/** The zone whose apex is the name's last `labels` labels; −1. Hot. */
-function findApex(zones: Zones, name: NameBuffer, labels: number, hash: number): number {
-  const table = zones.apexTable
-  const key = tableKey(hash, 0)
-  let at = probe(table, key, -1)
-  for (; at >= 0; at = probe(table, key, at)) {
-    const zone = table[at + 1]!
-    const apexAt = nodeNameAt(zones, zones.zoneApex[zone]!)
-    if (isSuffix(zones.names, apexAt, name, labels)) return zone
+/**
+ * The name's node, or its closest encloser's, in one zone. Hot. Looks for the whole name first, and so
+ * never compares the apex by itself where there is more.
+ *
+ * @returns −1 where the apex is not the name's last `least` labels
+ */
+function enclosing(zones: Zones, zone: number, name: NameBuffer, least: number): number {
+  const { table, nodes, names } = zones
+  let labels = Math.min(name.labels, zones.zoneDepth[zone]!)
+  for (; labels >= least; labels -= 1) {
+    const node = findNode(table, nodes, names, zone, name, labels)
+    if (node >= 0) return node
   }
   return -1
 }
 
-/** Hot. */
-function findInZone(
-  zones: Zones,
-  zone: number,
-  name: NameBuffer,
-  type: number,
-  into: Finding,
-): void {
+/** Decides by a name's node, or by that of its closest encloser. Hot. */
+function findAt(zones: Zones, node: number, name: NameBuffer, type: number, into: Finding): void {
+  const zone = zones.nodes[node * NODE_WORDS + NODE.ZONE]!
   into.zone = zone
   into.soa = zones.zoneNegative[zone]!
-  let labels = Math.min(name.labels, zones.zoneDepth[zone]!)
-  let node = nodeAt(zones, zone, name, labels, into.hashes)
-  while (node < 0) {
-    labels -= 1 // ends at the apex, which exists
-    node = nodeAt(zones, zone, name, labels, into.hashes)
-  }
-  if (labels === name.labels) decideAt(zones, node, name.labels, type, into)
+  if (nodeLabels(zones, node) === name.labels) decideAt(zones, node, name.labels, type, into)
   else decideBelow(zones, node, name.labels, type, into)
-}
-
-/** Hot. */
-function nodeAt(
-  zones: Zones,
-  zone: number,
-  name: NameBuffer,
-  labels: number,
-  hashes: Int32Array,
-): number {
-  const { table, nodes, names } = zones
-  return findNode(table, nodes, names, zone, name, labels, hashes[labels]!)
 }
 
 /** The name itself exists. Hot. */

@@ -30,11 +30,8 @@ export type Finding = {
    * or DNAME above.
    */
   labels: number
-  /** Scratch of the look-up: the hash of each suffix of the asked name, by its number of labels. */
-  readonly hashes: Int32Array
 }
 
 export function finding(): Finding {
-  const hashes = new Int32Array(128)
-  return { kind: 'no-zone', zone: -1, node: -1, rrset: -1, slot: -1, soa: -1, labels: 0, hashes }
+  return { kind: 'no-zone', zone: -1, node: -1, rrset: -1, slot: -1, soa: -1, labels: 0 }
 }

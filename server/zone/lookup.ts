@@ -2,24 +2,18 @@
  * From a name's suffix to its node, over the raw columns: shared by the look-up of queries and by
  * the loader, which enters names while it looks. Everything here is hot.
  */
-import { hashLabel, type NameBuffer, ROOT_HASH } from '../dns/name.ts'
+import { LOWER, type NameBuffer } from '../dns/name.ts'
 import { probe, tableKey } from './table.ts'
 import { NODE, NODE_WORDS } from './zones.ts'
 
-/** Hashes the name's suffixes; `hashes[n]` is that of its last `n` labels. Hot. */
-export function hashSuffixes(name: NameBuffer, hashes: Int32Array): void {
-  let hash = ROOT_HASH
-  hashes[0] = hash
-  for (let labels = 1; labels <= name.labels; labels += 1) {
-    hash = hashLabel(hash, name.octets, name.starts[name.labels - labels]!)
-    hashes[labels] = hash
-  }
+/** The key under which a zone has a name's last `labels` labels. Hot. */
+export function keyOf(name: NameBuffer, labels: number, zone: number): number {
+  return tableKey(name.hashes[name.labels - labels]!, zone)
 }
 
 /**
  * The node of a zone for the name's last `labels` labels. Hot.
  *
- * @param hash the hash of those labels
  * @returns −1 when there is none
  */
 export function findNode(
@@ -29,9 +23,8 @@ export function findNode(
   zone: number,
   name: NameBuffer,
   labels: number,
-  hash: number,
 ): number {
-  const key = tableKey(hash, zone)
+  const key = keyOf(name, labels, zone)
   for (let at = probe(table, key, -1); at >= 0; at = probe(table, key, at)) {
     const node = table[at + 1]!
     if (nodes[node * NODE_WORDS + NODE.ZONE] === zone) {
@@ -50,12 +43,9 @@ export function isSuffix(names: Uint8Array, at: number, name: NameBuffer, labels
   const octets = name.octets
   const start = name.starts[name.labels - labels]!
   const shift = at - start
-  // Both end in the root's 0, so the shorter one differs before the other runs out. Length octets
-  // are below 64: none looks like a letter.
+  // Both end in the root's 0, so the shorter one differs before the other runs out.
   for (let i = start; i < name.length; i += 1) {
-    let octet = octets[i]!
-    if (octet >= 0x41 && octet <= 0x5a) octet += 0x20
-    if (octet !== names[shift + i]) return false
+    if (LOWER[octets[i]!] !== names[shift + i]) return false
   }
   return true
 }

@@ -5,9 +5,9 @@
 
 import { nameBuffer, setName } from '../dns/name.ts'
 import { appendWord, growingWords, sealedOctets, sealedWords, type Words } from './growing.ts'
-import { hashSuffixes } from './lookup.ts'
+import { keyOf } from './lookup.ts'
 import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf } from './shelf.ts'
-import { emptyTable, insert, tableKey } from './table.ts'
+import { emptyTable, insert } from './table.ts'
 import { type Tree, tree } from './tree.ts'
 import { NODE, NODE_WORDS, type Zones } from './zones.ts'
 
@@ -63,7 +63,6 @@ export function seal(made: Making): Zones {
 function sealApexes(made: Making): Pick<Zones, 'apexTable' | 'apexLabels'> {
   const { tree, apex } = made
   const name = nameBuffer()
-  const hashes = new Int32Array(128)
   let capacity = 2
   while (capacity < 2 * apex.length) capacity *= 2
   const table = emptyTable(capacity)
@@ -72,8 +71,7 @@ function sealApexes(made: Making): Pick<Zones, 'apexTable' | 'apexLabels'> {
   for (let zone = 0; zone < apex.length; zone += 1) {
     const node = apex.cells[zone] ?? 0
     setName(name, tree.names.cells, tree.rows.cells[node * NODE_WORDS + NODE.NAME] ?? 0)
-    hashSuffixes(name, hashes)
-    insert(table, tableKey(hashes[name.labels] ?? 0, 0), zone)
+    insert(table, keyOf(name, name.labels, 0), zone)
     least = Math.min(least, name.labels)
     most = Math.max(most, name.labels)
   }

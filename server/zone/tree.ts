@@ -12,8 +12,8 @@ import {
   type Octets,
   type Words,
 } from './growing.ts'
-import { findNode, hashSuffixes } from './lookup.ts'
-import { emptyTable, insert, tableKey } from './table.ts'
+import { findNode, keyOf } from './lookup.ts'
+import { emptyTable, insert } from './table.ts'
 import { FLAG, NODE, NODE_WORDS } from './zones.ts'
 
 export type Tree = {
@@ -24,14 +24,13 @@ export type Tree = {
   readonly parents: Words
   /** Pairs (key, node), see `table.ts`. */
   table: Int32Array
-  /** Scratch: the name being entered, and the hash of each of its suffixes. */
+  /** Scratch: the name being entered. */
   readonly name: NameBuffer
-  readonly hashes: Int32Array
 }
 
 export function tree(): Tree {
   const columns = { names: growingOctets(), rows: growingWords(), parents: growingWords() }
-  return { ...columns, table: emptyTable(16), name: nameBuffer(), hashes: new Int32Array(128) }
+  return { ...columns, table: emptyTable(16), name: nameBuffer() }
 }
 
 export function nodeCount(tree: Tree): number {
@@ -40,7 +39,7 @@ export function nodeCount(tree: Tree): number {
 
 /** Enters a zone's apex. Returns its node. */
 export function enterApex(tree: Tree, zone: number, apex: Uint8Array): number {
-  take(tree, apex, 0)
+  setName(tree.name, apex, 0)
   return addNode(tree, zone, tree.name.labels, -1, FLAG.APEX)
 }
 
@@ -58,7 +57,7 @@ export function enterName(
   octets: Uint8Array,
   at: number,
 ): number {
-  take(tree, octets, at)
+  setName(tree.name, octets, at)
   let labels = tree.name.labels
   let node = -1
   for (; labels >= apexLabels; labels -= 1) {
@@ -74,7 +73,7 @@ export function enterName(
 
 /** The node of a name in a zone; −1 when it has none. Hot. */
 export function nodeOfName(tree: Tree, zone: number, octets: Uint8Array, at: number): number {
-  take(tree, octets, at)
+  setName(tree.name, octets, at)
   return nodeAt(tree, zone, tree.name.labels)
 }
 
@@ -84,7 +83,7 @@ export function nodeOfName(tree: Tree, zone: number, octets: Uint8Array, at: num
  * @returns −1 when the name lies outside the zone
  */
 export function encloserOfName(tree: Tree, zone: number, octets: Uint8Array, at: number): number {
-  take(tree, octets, at)
+  setName(tree.name, octets, at)
   for (let labels = tree.name.labels; labels >= 0; labels -= 1) {
     const node = nodeAt(tree, zone, labels)
     if (node >= 0) return node
@@ -93,15 +92,9 @@ export function encloserOfName(tree: Tree, zone: number, octets: Uint8Array, at:
 }
 
 /** Hot. */
-function take(tree: Tree, octets: Uint8Array, at: number): void {
-  setName(tree.name, octets, at)
-  hashSuffixes(tree.name, tree.hashes)
-}
-
-/** Hot. */
 function nodeAt(tree: Tree, zone: number, labels: number): number {
-  const { table, rows, names, name, hashes } = tree
-  return findNode(table, rows.cells, names.cells, zone, name, labels, hashes[labels]!)
+  const { table, rows, names, name } = tree
+  return findNode(table, rows.cells, names.cells, zone, name, labels)
 }
 
 /** Appends a node for the last `labels` labels of the name taken. Hot. */
@@ -119,7 +112,7 @@ function addNode(tree: Tree, zone: number, labels: number, parent: number, flags
   rows.cells[node * NODE_WORDS + NODE.RRSETS] = 0
   if (isWildcard) rows.cells[parent * NODE_WORDS + NODE.WILDCARD] = node
   if (2 * tree.parents.length > (tree.table.length >> 1) * RATIO) growTable(tree)
-  insert(tree.table, tableKey(tree.hashes[labels]!, zone), node)
+  insert(tree.table, keyOf(name, labels, zone), node)
   return node
 }
 

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type Compressor,
   compressor,
+  noteQuestion,
   putName,
   putRecord,
   resetCompressor,
@@ -76,6 +77,26 @@ describe('RFC 1035 §4.1.4 names', () => {
     const c = compressor()
     const out = new Uint8Array(64)
     putName(c, out, 12, 64, name('a.bc.'), 0)
+    resetCompressor(c)
+    expect(putName(c, out, 20, 64, name('a.bc.'), 0)).toBe(26)
+  })
+
+  test('the question is pointed to like a name that was put there', () => {
+    const c = compressor()
+    const out = new Uint8Array(64)
+    out.set(name('a.bC.'), 12)
+    noteQuestion(c, 12)
+    const at = 12 + name('a.bC.').length
+    const next = putName(c, out, at, 64, name('d.Bc.'), 0)
+    const end = putName(c, out, next, 64, name('a.bc.'), 0)
+    expect(hexText(out.subarray(at, end))).toBe('0164c00ec00c')
+  })
+
+  test('a new message knows nothing of the last one’s question', () => {
+    const c = compressor()
+    const out = new Uint8Array(64)
+    out.set(name('a.bc.'), 12)
+    noteQuestion(c, 12)
     resetCompressor(c)
     expect(putName(c, out, 20, 64, name('a.bc.'), 0)).toBe(26)
   })

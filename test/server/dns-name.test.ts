@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   canonical,
-  hashLabel,
   holdsName,
   isBelow,
   measureName,
@@ -14,7 +13,6 @@ import {
   nameOf,
   nameText,
   parentOf,
-  ROOT_HASH,
   sameName,
   setName,
 } from '../../server/dns/name.ts'
@@ -174,23 +172,28 @@ describe('laws', () => {
     )
   })
 
-  test('names equal but for case have one hash, of 31 bits', () => {
-    const hashOf = (octets: Uint8Array): number => {
+  test('names equal but for case have one hash, and so has every part of them', () => {
+    const hashesOf = (octets: Uint8Array) => {
       const buffer = nameBuffer()
       setName(buffer, octets, 0)
-      let hash = ROOT_HASH
-      for (let i = buffer.labels - 1; i >= 0; i -= 1) {
-        hash = hashLabel(hash, buffer.octets, buffer.starts[i] ?? 0)
-      }
-      return hash
+      return buffer.hashes.slice(0, buffer.labels + 1)
     }
     fc.assert(
       fc.property(wire, octets => {
-        const hash = hashOf(octets)
-        expect(hashOf(canonical(octets))).toBe(hash)
-        expect(hash).toBe(hash & 0x7fffffff)
+        const hashes = hashesOf(octets)
+        expect(hashesOf(canonical(octets))).toEqual(hashes)
+        expect(hashesOf(parentOf(octets))).toEqual(octets.length > 1 ? hashes.slice(1) : hashes)
       }),
     )
+  })
+
+  test('the order of labels counts, and a label is not two', () => {
+    const hashes = ['a.b.', 'b.a.', 'ab.', 'a.', 'b.', '.'].map(text => {
+      const buffer = nameBuffer()
+      setName(buffer, name(text), 0)
+      return buffer.hashes[0]
+    })
+    expect(new Set(hashes).size).toBe(6)
   })
 
   test('a buffer gives back the name it was given', () => {
