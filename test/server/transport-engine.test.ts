@@ -1,6 +1,6 @@
 /**
  * What every UDP engine owes when it serves, as one table run for each of them; its life and our own
- * bugs are in `transport-engine-life.test.ts`.
+ * bugs are in `transport-engine-life.test.ts`, wildcards in `transport-engine-wildcard.test.ts`.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

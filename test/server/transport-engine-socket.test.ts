@@ -1,0 +1,165 @@
+/** What the batched engine owes beyond the table of every engine: its sockets, and whose they are. */
+import { describe, expect, test } from 'vitest'
+import type { UdpSocket } from '../../server/transport/engine.ts'
+import { client, closers, figures, isSame, open, withoutBatches } from '../kit/engine.ts'
+import { optionOf, ownEngine, turnUntil, UNLESS } from '../kit/kernel.ts'
+import { echo, pause, query, until } from '../kit/transport.ts'
+
+type Row = readonly [rule: string, check: () => Promise<void>]
+
+const ANY = { ecs: true, onFault: () => undefined }
+
+const SOCKET: readonly Row[] = [
+  [
+    'RFC 9715 §3.1 no path MTU is believed, and no "do not fragment" is set: IP_PMTUDISC_OMIT',
+    async () => {
+      const engine = ownEngine()
+      const four = await open(engine)
+      const six = await open(engine, { address: '::1' })
+      // IPPROTO_IP 0, IP_MTU_DISCOVER 10, IPPROTO_IPV6 41, IPV6_MTU_DISCOVER 23, OMIT 5
+      expect(optionOf(four.fd, 0, 10)).toBe(5)
+      expect([optionOf(six.fd, 0, 10), optionOf(six.fd, 41, 23)]).toEqual([5, 5])
+    },
+  ],
+  [
+    'the receive buffer is as large as asked; socket(7): the kernel says twice as much',
+    async () => {
+      const engine = ownEngine()
+      const asked = await open(engine, { receiveBuffer: 300_000 })
+      const plain = await open(engine)
+      expect(optionOf(asked.fd, 1, 8)).toBe(600_000)
+      expect(optionOf(plain.fd, 1, 8)).toBeGreaterThanOrEqual(2 << 20)
+    },
+  ],
+  [
+    'without CAP_NET_ADMIN, a receive buffer as far as the system lets',
+    async () => {
+      const engine = ownEngine(({ setOption }) => ({
+        // SO_RCVBUFFORCE 33, EPERM 1
+        setOption: (fd, level, option, value) =>
+          option === 33 ? -1 : setOption(fd, level, option, value),
+      }))
+      expect(optionOf((await open(engine, { receiveBuffer: 100_000 })).fd, 1, 8)).toBe(200_000)
+    },
+  ],
+  [
+    'the kernel tells when a datagram came, however long it waited',
+    async () => {
+      const engine = ownEngine()
+      const times: number[] = []
+      const socket = await open(engine, {
+        serve(octets, length, reply, peer) {
+          times.push(engine.receivedAt?.() ?? 0)
+          return echo(octets, length, reply, peer)
+        },
+      })
+      const asker = await client()
+      const before = Date.now()
+      await asker.send(query(1), socket)
+      const between = Date.now() + 1
+      await pause(60)
+      await asker.send(query(2), socket)
+      await turnUntil(engine, socket, 2)
+      const [first = 0, second = 0] = times
+      expect(first).toBeGreaterThanOrEqual(before)
+      expect(first).toBeLessThanOrEqual(between)
+      expect(second - first).toBeGreaterThan(50)
+    },
+  ],
+  [
+    'a kernel without SO_REUSEPORT: NOT_SUPPORTED where it is shared, nothing where it is not',
+    async () => {
+      const engine = ownEngine(({ setOption }) => ({
+        // SO_REUSEPORT 15, ENOPROTOOPT 92
+        setOption: (fd, level, option, value) =>
+          option === 15 ? -92 : setOption(fd, level, option, value),
+      }))
+      await expect(open(engine, { sharing: 'shared' })).rejects.toMatchObject({
+        name: 'Fault',
+        code: 'NOT_SUPPORTED',
+        cause: { code: 'ENOPROTOOPT' },
+      })
+      expect((await open(engine)).port).toBeGreaterThan(0)
+    },
+  ],
+  [
+    'what could not be bound leaves no socket behind',
+    async () => {
+      const closed: number[] = []
+      const engine = ownEngine(({ close }) => ({
+        close(fd) {
+          closed.push(fd)
+          return close(fd)
+        },
+      }))
+      await expect(open(engine, { address: '203.0.113.1' })).rejects.toThrow('cannot listen')
+      expect(closed).toHaveLength(1)
+    },
+  ],
+]
+
+const SHARED: readonly Row[] = [
+  [
+    'two sockets of one address: each serves some clients, together all of them',
+    async () => {
+      const engines = [ownEngine(), ownEngine()]
+      const sockets: UdpSocket[] = []
+      for (const engine of engines) {
+        const port = sockets[0]?.port ?? 0
+        const socket = await engine.open('127.0.0.1', port, echo, { ...ANY, sharing: 'shared' })
+        closers.push(() => socket.close())
+        sockets.push(socket)
+      }
+      const [one, other] = sockets as [UdpSocket, UdpSocket]
+      const askers = await Promise.all(Array.from({ length: 32 }, () => client()))
+      for (const [id, asker] of askers.entries()) await asker.send(query(id), one)
+      await until(() => {
+        for (const engine of engines) engine.turn(0)
+        return askers.every(({ heard }) => heard.length === 1)
+      })
+      // all 32 with the same one: once in 2³¹
+      expect(figures(one).answered).toBeGreaterThan(0)
+      expect(figures(other).answered).toBeGreaterThan(0)
+      expect(figures(one).answered + figures(other).answered).toBe(32)
+    },
+  ],
+  [
+    'a shared address is in use for whoever wants it alone',
+    async () => {
+      const engine = ownEngine()
+      const { port } = await open(engine, { sharing: 'shared' })
+      await expect(engine.open('127.0.0.1', port, echo, ANY)).rejects.toMatchObject({
+        code: 'ADDRESS_IN_USE',
+      })
+    },
+  ],
+  [
+    'a socket that was left behind is taken over with what waits in it',
+    async () => {
+      const gone = ownEngine()
+      const left = await gone.open('127.0.0.1', 0, () => 0, ANY)
+      const asker = await client()
+      for (let id = 0; id < 100; id += 1) await asker.send(query(id), left)
+
+      const engine = ownEngine()
+      const socket = await open(engine, { fd: left.fd })
+      expect(socket).toMatchObject({ address: '127.0.0.1', port: left.port, fd: left.fd })
+      await turnUntil(engine, socket, 100)
+      await until(() => asker.heard.length === 100)
+      expect(asker.heard.map(({ octets }, id) => isSame(octets, query(id)))).not.toContain(false)
+    },
+  ],
+  [
+    'a number that is no socket is a Fault',
+    async () => {
+      const opening = open(ownEngine(), { fd: 1_000_000 })
+      await expect(opening).rejects.toMatchObject({ name: 'Fault', cause: { code: 'EBADF' } })
+    },
+  ],
+]
+
+describe(`batched engine${UNLESS}`, () => {
+  for (const [rule, check] of [...SOCKET, ...SHARED]) {
+    test.skipIf(withoutBatches !== undefined)(rule, check)
+  }
+})
