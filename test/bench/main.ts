@@ -11,13 +11,36 @@ import { parse } from './options.ts'
 import { type Result, rowsOf } from './result.ts'
 import { aligned, tableText } from './table.ts'
 import { type Verdict, verdicts } from './targets.ts'
+import { allocation } from './workloads/allocation.ts'
 import { cold } from './workloads/cold.ts'
+import { compile } from './workloads/compile.ts'
 import { ecs } from './workloads/ecs.ts'
+import { idle } from './workloads/idle.ts'
+import { huge, large } from './workloads/large.ts'
+import { latency } from './workloads/latency.ts'
 import { mixed } from './workloads/mixed.ts'
+import { reload } from './workloads/reload.ts'
+import { soak } from './workloads/soak.ts'
 import { spread } from './workloads/spread.ts'
 import { tcp } from './workloads/tcp.ts'
+import { workers } from './workloads/workers.ts'
 
-const WORKLOADS: Readonly<Record<string, Workload>> = { mixed, ecs, cold, spread, tcp }
+const WORKLOADS: Readonly<Record<string, Workload>> = {
+  compile,
+  mixed,
+  ecs,
+  cold,
+  spread,
+  tcp,
+  latency,
+  idle,
+  workers,
+  reload,
+  large,
+  huge,
+  allocation,
+  soak,
+}
 
 const { names, options } = parse(process.argv, Object.keys(WORKLOADS))
 const isAttended = process.stderr.isTTY

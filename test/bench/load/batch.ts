@@ -1,6 +1,7 @@
 /**
  * The memory that `recvmmsg` and `sendmmsg` work on, laid out once: `mmsghdr` of 64 octets, `iovec` of
- * 16, 64 of control data a message. It must stay referenced as long as the sockets are used.
+ * 16, 64 of control data a message. Every piece stays referenced as long as the sockets are used: the
+ * kernel has their addresses, and would write into what was collected.
  */
 import type { Libc } from './libc.ts'
 import type { Questions } from './questions.ts'
@@ -22,6 +23,7 @@ export type Batch = {
   readonly sendHeaders: Uint8Array
   /** The same memory as words. */
   readonly receiveWords: Int32Array
+  readonly receiveVectors: Uint8Array
   readonly sendVectors: Uint32Array
   /** By message: seconds in word 4, nanoseconds in word 6. */
   readonly control: Int32Array
@@ -55,6 +57,7 @@ export function openBatch(libc: Libc, set: Questions): Batch {
     receiveHeaders,
     sendHeaders,
     receiveWords: new Int32Array(receiveHeaders.buffer),
+    receiveVectors,
     sendVectors: new Uint32Array(sendVectors.buffer),
     control: new Int32Array(control.buffer),
     base: libc.addressOf(set.octets),

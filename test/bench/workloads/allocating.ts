@@ -1,0 +1,67 @@
+/**
+ * A process of its own, run with `--expose-gc`: asks `serve` ten million times and reports what the
+ * heap did meanwhile. Arguments: configuration, number of queries, kind of questions.
+ */
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import { openDesk } from '../../../server/answer/desk.ts'
+import { serve } from '../../../server/answer/serve.ts'
+import { address, setAddressText } from '../../../server/dns/address.ts'
+import { problemText } from '../../../server/fault.ts'
+import { load } from '../../../server/load.ts'
+import { chance } from '../../../server/steer/chance.ts'
+import { type Kind, questionsOf } from '../load/questions.ts'
+
+const [file = '', count = '', kind = 'mixed'] = process.argv.slice(2)
+const loaded = load(file, { version: 'bench', host: 'bench' })
+if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
+const desk = openDesk(loaded.value.world, chance(1))
+const peer = { ...address(), transport: 'udp', ecs: true } as const
+setAddressText(peer, '127.0.0.1')
+const set = questionsOf(kind as Kind)
+const messages = Array.from(set.start, (at, i) => set.octets.slice(at, at + (set.length[i] ?? 0)))
+const out = new Uint8Array(65_535)
+
+type Collection = PerformanceEntry & { readonly detail: { readonly kind: number } }
+
+const collections = { minor: 0, major: 0 }
+const { NODE_PERFORMANCE_GC_MINOR: MINOR } = constants
+const observer = new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) {
+    const { detail } = entry as Collection
+    collections[detail.kind === MINOR ? 'minor' : 'major'] += 1
+  }
+})
+observer.observe({ entryTypes: ['gc'] })
+
+/** The queries, over and over. Hot. */
+function ask(times: number): number {
+  let octets = 0
+  for (let i = 0; i < times; i += 1) {
+    const message = messages[i % messages.length]!
+    octets += serve(desk, message, message.length, out, peer)
+  }
+  return octets
+}
+
+/** What is in use once all that can be is collected. */
+async function heapAfter(): Promise<number> {
+  globalThis.gc?.()
+  await setTimeout(50) // for the observer to hear of it
+  return process.memoryUsage().heapUsed
+}
+
+const queries = Number(count)
+ask(Math.min(queries, 1_000_000)) // until it is compiled
+const before = await heapAfter()
+collections.minor = 0
+collections.major = 0
+const began = performance.now()
+const octets = ask(queries)
+const took = performance.now() - began
+await setTimeout(50)
+const { minor, major } = collections
+const growth = (await heapAfter()) - before
+const nanos = (took * 1e6) / queries
+process.stdout.write(`${JSON.stringify({ queries, octets, growth, minor, major, nanos })}\n`)
+process.exit(0)
