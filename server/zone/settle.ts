@@ -3,14 +3,8 @@
  * it. The one nearest to the apex wins (RFC 2181 §6.1, RFC 6672 §2.4): below it nothing is ours.
  */
 import { TYPE } from '../dns/rrtype.ts'
-import {
-  addDraftFlags,
-  type Draft,
-  draftFlags,
-  draftRrset,
-  draftWord,
-  setDraftWord,
-} from './draft.ts'
+import { addDraftFlags, type Draft, draftFlags, draftWord, setDraftWord } from './draft.ts'
+import { SHELF, shelfWord } from './shelf.ts'
 import { FLAG, NODE } from './zones.ts'
 
 /** Settles a node that has its RRsets, after its parent. Hot: once per node loaded. */
@@ -28,10 +22,15 @@ export function coverAbove(draft: Draft, node: number): number {
 
 /** Hot. */
 function flagsOf(draft: Draft, node: number): number {
+  const first = draftWord(draft, node, NODE.RRSET)
+  const end = first + draftWord(draft, node, NODE.RRSETS)
   let flags = 0
-  if (node !== draft.apex && draftRrset(draft, node, TYPE.NS) >= 0) flags |= FLAG.CUT
-  if (draftRrset(draft, node, TYPE.DNAME) >= 0) flags |= FLAG.DNAME
-  if (draftRrset(draft, node, TYPE.CNAME) >= 0) flags |= FLAG.ALIAS
+  for (let rrset = first; rrset < end; rrset += 1) {
+    const type = shelfWord(draft.shelf, rrset, SHELF.TYPE)
+    if (type === TYPE.NS && node !== draft.apex) flags |= FLAG.CUT
+    else if (type === TYPE.DNAME) flags |= FLAG.DNAME
+    else if (type === TYPE.CNAME) flags |= FLAG.ALIAS
+  }
   return flags
 }
 

@@ -1,0 +1,58 @@
+/** Many records of one name: sorted, once each, and refused where no message holds them. */
+import { expect, test } from 'vitest'
+import { allTexts, FIXTURE, findText, loadText, rrsetTexts } from '../kit/zone-text.ts'
+
+/** `count` lines, of which each knows its number. */
+function lines(count: number, line: (i: number) => string): string {
+  return Array.from({ length: count }, (_, i) => `${line(i)}\n`).join('')
+}
+
+const address = (i: number) => `10.0.${i >> 8}.${i & 255}`
+
+// RFC 1035 §4.1.4, §3.2.1: 16 octets an A record behind a pointer; around them 12 of header, 4 of the
+// question's type and class, and the name: 65,535 − 16 − 15 octets hold 4,094 of them, and no more.
+const MOST = Math.floor((65_535 - 16 - 15) / 16)
+
+test('as many records as a message holds', () => {
+  const { zones, problems } = loadText(FIXTURE + lines(MOST, i => `m A ${address(i)}`))
+  expect(problems).toEqual([])
+  expect(rrsetTexts(zones, findText(zones, 'm.example.com.', 'A').rrset)).toHaveLength(MOST)
+})
+
+test.each([MOST + 1, 50_000])(
+  '%i records in one RRset are refused, where the first stands that does not fit',
+  count => {
+    const { problems } = loadText(FIXTURE + lines(count, i => `m A ${address(i)}`))
+    expect(problems).toEqual([
+      `z:${8 + MOST + 1}:1: m.example.com. has more A records than a message holds · at most 65535 octets`,
+    ])
+  },
+)
+
+test('RFC 2181 §5 of 60,000 records that say 3,000 things, the first of each is kept', () => {
+  const { zones, problems, warnings } = loadText(
+    FIXTURE + lines(60_000, i => `m A ${address(i % 3000)}`),
+  )
+  expect(problems).toEqual([])
+  expect(rrsetTexts(zones, findText(zones, 'm.example.com.', 'A').rrset)).toEqual(
+    Array.from({ length: 3000 }, (_, i) => `m.example.com. 300 A ${address(i)}`),
+  )
+  expect(warnings).toHaveLength(1001)
+  expect(warnings[0]).toBe('z:3009:1: a second A record with the same data · remove it')
+})
+
+test.each([5, 63, 64, 65, 500])(
+  '%i types of a name in any order become ascending RRsets',
+  count => {
+    const type = (i: number) => 1000 + ((i * 7919) % count)
+    const text = lines(count, i => `m TYPE${type(i)} \\# 1 01\nm TYPE${type(i)} \\# 1 00`)
+    const { zones } = loadText(FIXTURE + text)
+    const records = allTexts(zones).filter(record => record.startsWith('m.'))
+    expect(records).toEqual(
+      Array.from({ length: count }, (_, i) => 1000 + i).flatMap(of => [
+        `m.example.com. 300 TYPE${of} \\# 1 01`,
+        `m.example.com. 300 TYPE${of} \\# 1 00`,
+      ]),
+    )
+  },
+)
