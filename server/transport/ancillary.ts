@@ -15,7 +15,7 @@ import {
 } from './layout.ts'
 import { setIpv4, setIpv6, type WordedAddress } from './sockaddr.ts'
 
-/** Words that the answer to `readsPlace` and a time take together, with room to spare. */
+/** Room for a time and a place, and some to spare, in words. */
 export const ANCILLARY_WORDS = 32
 
 /** Words of the largest thing that goes with a reply. */

@@ -35,8 +35,10 @@ export type UdpEngine = {
    */
   readonly turn?: (waitMs: number) => void
   /**
-   * Tells when the kernel took in the datagram that is being served, in milliseconds since 1970 by
-   * the clock on the wall. Means nothing outside `Serve`. Absent where an engine cannot know. Hot.
+   * Tells when the kernel took in the datagram that is being served, or the oldest of those that it
+   * handed over together, which is at most some 100 µs earlier while more come than can be served.
+   * In milliseconds since 1970 by the clock on the wall; 0: not known. Means nothing outside `Serve`.
+   * Absent where an engine cannot know. Hot.
    */
   readonly receivedAt?: () => number
 }

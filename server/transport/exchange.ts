@@ -14,8 +14,10 @@ import {
   nameAt,
   pieceAt,
   ready,
+  readyAll,
   receiveAt,
   sendAt,
+  type Telling,
   WINDOW_OCTETS,
 } from './batch.ts'
 import { COUNT, count, MAX_MESSAGE, type UdpCounts } from './engine.ts'
@@ -51,21 +53,34 @@ export type Exchange = {
 
 export function exchange(kernel: Kernel): Exchange {
   const { words, receives, sends, queries, replies } = batch(kernel.addressOf)
-  /** The next slot to serve, and octets of what came besides with the last one. */
+  /** As all headers are made ready now. */
+  let telling: Telling = 'first'
+  /** The next slot to serve. */
   let next = 0
+  /** How many octets came besides with the first datagram of a batch, and with the one at hand. */
+  let besidesFirst = 0
   let besides = 0
   /** Replies that wait to be sent. */
   let waiting = 0
 
   /** Hot. */
   function take(party: Party, flags: number): number {
+    tell(party.isWildcard ? 'each' : 'first')
     const came = kernel.receive(party.fd, receives, BATCH, flags)
     if (came <= 0) return failed(party, -came)
     party.counts[COUNT.received]! += came
+    besidesFirst = words[receiveAt(0) + HEADER.controlLength]!
     next = 0
     while (next < came) serveGuarded(party, came)
     send(party)
     return came
+  }
+
+  /** Where each was sent to has to be known of a wildcard's. Hot. */
+  function tell(wanted: Telling): void {
+    if (wanted === telling) return
+    telling = wanted
+    readyAll(words, wanted)
   }
 
   /** Hot: a throw costs its datagram only. */
@@ -87,7 +102,7 @@ export function exchange(kernel: Kernel): Exchange {
     const length = words[at + HEADER.length]!
     const nameLength = words[at + HEADER.nameLength]!
     besides = words[at + HEADER.controlLength]!
-    ready(words, slot)
+    ready(words, slot, telling)
     if (!isAnswerable(party, slot)) {
       count(party.counts, COUNT.dropped)
       return
@@ -138,7 +153,7 @@ export function exchange(kernel: Kernel): Exchange {
     waiting = 0
   }
 
-  return { take, receivedAt: () => timeIn(words, ancillaryAt(next - 1), besides) }
+  return { take, receivedAt: () => timeIn(words, ancillaryAt(0), besidesFirst) }
 }
 
 /** Neither nothing to receive nor a signal is an error. Hot. */

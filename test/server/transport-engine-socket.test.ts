@@ -58,12 +58,16 @@ const SOCKET: readonly Row[] = [
       await asker.send(query(1), socket)
       const between = Date.now() + 1
       await pause(60)
+      await turnUntil(engine, socket, 1)
       await asker.send(query(2), socket)
-      await turnUntil(engine, socket, 2)
+      await asker.send(query(3), socket)
+      await turnUntil(engine, socket, 3)
       const [first = 0, second = 0] = times
       expect(first).toBeGreaterThanOrEqual(before)
       expect(first).toBeLessThanOrEqual(between)
       expect(second - first).toBeGreaterThan(50)
+      expect(times).toHaveLength(3)
+      expect(times[2]).toBeGreaterThanOrEqual(second)
     },
   ],
   [
