@@ -16,8 +16,8 @@ import { MSG_DONTWAIT, MSG_WAITFORONE, POLL, POLLIN } from './layout.ts'
 import { type Bound, readSockaddr, worded } from './sockaddr.ts'
 
 /**
- * About 30 ms of queries at full load, as the kernel doubles it: longer than a system that is busy
- * keeps a thread from its processor.
+ * About 30 ms of queries at full load, as the kernel doubles it: longer than a busy system keeps a
+ * thread from its processor.
  */
 const RECEIVE_BUFFER = 4 << 20
 

@@ -29,7 +29,7 @@ export type UdpEngine = {
   /**
    * Absent: the event loop attends the sockets. Else whoever owns the thread calls it again and
    * again: it waits for datagrams on any open socket of this thread, serves what came, and returns;
-   * at once where no socket is open. Never throws.
+   * at once where no socket is open. Never throws, unless `onFault` does.
    *
    * @param waitMs how long it may wait, in whole milliseconds; 0: not at all
    */
@@ -47,7 +47,7 @@ export type UdpOptions = {
   /** See `Peer`. */
   readonly ecs: boolean
   readonly onFault: OnFault
-  /** Octets the kernel may queue for us: what is beyond is shed. Default `RECEIVE_BUFFER`. */
+  /** Octets the kernel may queue for us: what is beyond is shed. Default: as the engine is fast. */
   readonly receiveBuffer?: number
   /**
    * `shared`: one of several sockets of this address, one a thread, among which the kernel spreads
@@ -124,9 +124,6 @@ export function figuresOf(counts: UdpCounts): UdpFigures {
     receiveErrors: of(COUNT.receiveErrors),
   }
 }
-
-/** About 90 ms of queries at full load: longer queues only serve clients that have given up. */
-export const RECEIVE_BUFFER = 1 << 20
 
 /** The longest DNS message, and the size of every reply buffer. RFC 1035 §4.2.2. */
 export const MAX_MESSAGE = 65_535
