@@ -1,14 +1,15 @@
 /**
- * Loads on a thread of its own, so that answers go on while zones and maps are read and compiled.
- * This file is both sides: the process calls `loadAside`, the thread runs the end of it.
+ * Loads on a thread of its own, so that answers go on while zones and maps are read and compiled, and
+ * all that reading leaves behind goes with the thread. Here is the process's side, which needs
+ * nothing of what a load needs; the thread's is `loader.ts`.
  */
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { Fault } from './fault.ts'
-import { type Loaded, load, type Machine } from './load.ts'
-import { movedSlots } from './steer/compare.ts'
+import type { Loaded, Machine } from './load.ts'
 import type { Steering } from './steer/steering.ts'
 
-type Order = {
+/** What the thread is told to load, and what is served until then. */
+export type LoadOrder = {
   readonly kind: 'load'
   readonly file: string
   readonly machine: Machine
@@ -19,9 +20,12 @@ type Order = {
 export type LoadedAside = Loaded & { readonly moved: Moved }
 export type Moved = { readonly before: Uint8Array; readonly after: Uint8Array }
 
+/** The compiled file. */
+const LOADER = new URL('loader.js', import.meta.url)
+
 /**
- * Like `load`, on another thread, whose garbage goes with it. Rejects with a `Fault` only where the
- * thread itself dies.
+ * Like `load`, on another thread. Columns of a World are shared memory: none is copied. Rejects with a
+ * `Fault` only where the thread itself dies.
  *
  * @param old what is served now; `undefined` for the first load, which moves nobody
  */
@@ -30,28 +34,11 @@ export function loadAside(
   machine: Machine,
   old: Steering | undefined,
 ): Promise<LoadedAside> {
-  const order: Order = { kind: 'load', file, machine, old }
-  const thread = new Worker(new URL(import.meta.url), { workerData: order })
+  const order: LoadOrder = { kind: 'load', file, machine, old }
+  const thread = new Worker(LOADER, { workerData: order })
   return new Promise((resolve, reject) => {
     thread.once('message', resolve)
     thread.once('error', cause => reject(new Fault('IMPOSSIBLE', 'the loader died', { cause })))
     thread.once('exit', code => reject(new Fault('IMPOSSIBLE', `the loader left with ${code}`)))
   })
-}
-
-function isOrder(data: unknown): data is Order {
-  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'load'
-}
-
-if (!isMainThread && isOrder(workerData)) {
-  const { file, machine, old } = workerData
-  const loaded = load(file, machine)
-  parentPort?.postMessage({ ...loaded, moved: movedBy(loaded, old) } satisfies LoadedAside)
-}
-
-function movedBy(loaded: Loaded, old: Steering | undefined): Moved {
-  if (!loaded.ok || old === undefined)
-    return { before: new Uint8Array(0), after: new Uint8Array(0) }
-  const now = loaded.value.world.steering
-  return { before: movedSlots(now, old), after: movedSlots(old, now) }
 }

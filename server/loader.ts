@@ -1,0 +1,25 @@
+/**
+ * The thread that loads: one order, one answer, and it is gone. Whoever gives the order is `aside.ts`.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { LoadedAside, LoadOrder, Moved } from './aside.ts'
+import { type Loaded, load } from './load.ts'
+import { movedSlots } from './steer/compare.ts'
+import type { Steering } from './steer/steering.ts'
+
+function isOrder(data: unknown): data is LoadOrder {
+  return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'load'
+}
+
+if (isOrder(workerData)) {
+  const { file, machine, old } = workerData
+  const loaded = load(file, machine)
+  parentPort?.postMessage({ ...loaded, moved: movedBy(loaded, old) } satisfies LoadedAside)
+}
+
+function movedBy(loaded: Loaded, old: Steering | undefined): Moved {
+  const nobody = new Uint8Array(0)
+  if (!loaded.ok || old === undefined) return { before: nobody, after: nobody }
+  const now = loaded.value.world.steering
+  return { before: movedSlots(now, old), after: movedSlots(old, now) }
+}
