@@ -5,13 +5,14 @@
  */
 import { nameText } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
-import { type At, type Remarks, wrong } from '../fault.ts'
+import { type At, problemAt, type Remarks, wrong } from '../fault.ts'
 import { advise } from './advise.ts'
 import { check } from './check.ts'
 import { type Draft, draftRrset, draftWord, type SteeredOwner } from './draft.ts'
 import { layGlue } from './glue.ts'
-import { appendWord, growingWords, reserveOctets, reserveWords } from './growing.ts'
+import { appendWord, growingWords, MOST_CELLS, reserveOctets, reserveWords } from './growing.ts'
 import { assignOwners, hostedZones, overlay } from './overlay.ts'
+import { fileAt } from './reading.ts'
 import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
 import { type Making, making, noteZone, seal } from './seal.ts'
@@ -28,22 +29,35 @@ export type { SteeredOwner } from './draft.ts'
  *
  * @param zones   as `parseZone` read them; their memory may be let go afterwards
  * @param steered names that a rule answers for; each is laid over the closest zone
+ * @param most    as many octets of names, or of ready-made records, all zones together may have
  */
 export function compileZones(
   zones: readonly ZoneRecords[],
   steered: readonly SteeredOwner[],
   remarks: Remarks,
+  most: number = MOST_CELLS,
 ): Zones {
   const hosted = hostedZones(zones, remarks)
   const owners = assignOwners(hosted, steered, remarks)
   const made = making()
   for (const [zone, records] of hosted.entries()) {
     const own: Remarks = { problems: [], warnings: [] }
+    if (!fits(made, records, most)) {
+      const what = `zones up to ${nameText(records.apex)} take more than ${most} octets together`
+      remarks.problems.push(problemAt(fileAt(records.files[0] ?? ''), wrong(what)))
+      break
+    }
     compileZone(made, zone, records, owners[zone] ?? [], own)
     remarks.problems.push(...own.problems.sort(byPlace))
     remarks.warnings.push(...own.warnings.sort(byPlace))
   }
   return seal(made)
+}
+
+/** Tells whether one more zone has room, even if none of its records stands twice. */
+function fits({ tree, shelf }: Making, records: ZoneRecords, most: number): boolean {
+  const made = records.rdata.length + (recordCount(records) + 1) * RECORD_HEAD
+  return shelf.records.length + made < most && tree.names.length + records.owners.length < most
 }
 
 /** The order of the file, where steps and nodes have another. */

@@ -5,6 +5,12 @@
  * they hold.
  */
 
+/**
+ * As many octets, or words, a column may hold: offsets are signed words of 32 bits. What is appended at
+ * once is far below what is left.
+ */
+export const MOST_CELLS = 0x7fff_ffff - (1 << 20)
+
 export type Octets = { cells: Uint8Array; length: number }
 export type Words = { cells: Int32Array; length: number }
 

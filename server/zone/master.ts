@@ -8,6 +8,7 @@ import { TYPE, typeFromText } from '../dns/rrtype.ts'
 import { isWrong, type Remarks, type Wrong, wrong } from '../fault.ts'
 import { nextEntry, skipMark } from './entry.ts'
 import { generate } from './generate.ts'
+import { MOST_CELLS } from './growing.ts'
 import { fileAt, type Include, type Reading, type Source, source } from './reading.ts'
 import { readOwner, readRecord } from './record.ts'
 import { reserveRecords, type ZoneRecords, zoneRecords } from './records.ts'
@@ -34,11 +35,16 @@ const DOLLAR = 0x24
 /**
  * Reads the records of a zone. The origin is what $ORIGIN says, else the owner of the SOA record.
  *
+ * @param most as many octets of names, or of data, a zone may have
  * @returns `undefined` where there is no SOA record to tell which zone it is; `remarks` says so
  */
-export function parseZone(zone: ZoneFile, remarks: Remarks): ZoneRecords | undefined {
+export function parseZone(
+  zone: ZoneFile,
+  remarks: Remarks,
+  most: number = MOST_CELLS,
+): ZoneRecords | undefined {
   const reading: Reading = {
-    ...{ records: zoneRecords(ROOT), reporter: reporter(remarks), include: zone.include },
+    ...{ records: zoneRecords(ROOT), reporter: reporter(remarks), include: zone.include, most },
     ...{ head: { ttl: -1, type: 0, next: 0 }, words: words() },
     ...{ defaultTtl: -1, lastTtl: -1, hasApex: false },
     ...{ includesLeft: MAX_INCLUDES, isStopped: false },

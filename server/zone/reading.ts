@@ -25,6 +25,8 @@ export type Reading = {
   readonly records: ZoneRecords
   readonly reporter: Reporter
   readonly include: Include
+  /** As many octets of names, or of data, there may be. */
+  readonly most: number
   readonly head: Head
   readonly words: Words
   /**

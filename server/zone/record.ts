@@ -14,6 +14,7 @@ import {
   appendOwner,
   appendRecord,
   foldOwner,
+  hasRoom,
   ownerName,
   placeWord,
   roomForOwner,
@@ -39,6 +40,10 @@ const MAX_TTL = 0x7fff_ffff
  */
 export function readRecord(reading: Reading, from: Source, scan: Scanner): void {
   const { head, records } = reading
+  if (!hasRoom(records, reading.most)) {
+    stopFull(reading, scan)
+    return
+  }
   if (!scan.isOwnerless) readOwner(reading, from, scan)
   else if (from.owner === NO_OWNER) complainOwnerless(reading, from, scan)
   const flaw = readHead(reading, scan)
@@ -53,6 +58,12 @@ export function readRecord(reading: Reading, from: Source, scan: Scanner): void 
   if (ttl >= 0 && from.owner >= 0) append(reading, from, scan, ttl, start)
   else records.rdata.length = start
   if (ttl < 0) records.brokenTypes.add(head.type)
+}
+
+function stopFull(reading: Reading, scan: Scanner): void {
+  const what = `the zone has more than ${reading.most} octets of names, or of data`
+  complain(reading.reporter, tokenAt(scan, 0), wrong(what, 'delegate a part of it, as a zone'))
+  reading.isStopped = true
 }
 
 function complainOwnerless(reading: Reading, from: Source, scan: Scanner): void {

@@ -8,6 +8,7 @@ import {
   appendOctets,
   growingOctets,
   growingWords,
+  MOST_CELLS,
   type Octets,
   reserveOctets,
   reserveWords,
@@ -48,9 +49,15 @@ export function zoneRecords(apex: Name): ZoneRecords {
 
 /** Makes room for the records of a file: lines of 24 octets, all of them owners or data. */
 export function reserveRecords(records: ZoneRecords, octets: number): void {
-  reserveWords(records.rows, RECORD_WORDS * Math.ceil(octets / 24))
-  reserveOctets(records.owners, octets)
-  reserveOctets(records.rdata, octets)
+  const most = Math.min(octets, MOST_CELLS)
+  reserveWords(records.rows, RECORD_WORDS * Math.ceil(most / 24))
+  reserveOctets(records.owners, most)
+  reserveOctets(records.rdata, most)
+}
+
+/** Tells whether there is room for one more record where columns hold so many cells. Hot. */
+export function hasRoom({ owners, rdata, rows }: ZoneRecords, most: number): boolean {
+  return owners.length < most && rdata.length < most && rows.length < most
 }
 
 export function recordCount(records: ZoneRecords): number {

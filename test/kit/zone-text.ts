@@ -51,6 +51,7 @@ export function loadText(
   files: Files = {},
   steered: readonly SteeredOwner[] = [],
   open: (text: string) => Stream = textStream,
+  most?: number,
 ): LoadedText {
   const found = remarks()
   const include = (path: string) => {
@@ -59,7 +60,7 @@ export function loadText(
   }
   const zones = [texts].flat().flatMap((text, at) => {
     const file = at === 0 ? 'z' : `z${at}`
-    return parseZone({ file, stream: open(text), include }, found) ?? []
+    return parseZone({ file, stream: open(text), include }, found, most) ?? []
   })
   const compiled = compileZones(zones, steered, found)
   const said = (problems: readonly Problem[]) => problems.map(problemText)

@@ -1,5 +1,9 @@
 /** Many records of one name: sorted, once each, and refused where no message holds them. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { problemText, remarks, wrong } from '../../server/fault.ts'
+import { compileZones } from '../../server/zone/compile.ts'
+import { parseZone } from '../../server/zone/master.ts'
+import { textStream } from '../../server/zone/stream.ts'
 import { allTexts, FIXTURE, findText, loadText, rrsetTexts } from '../kit/zone-text.ts'
 
 /** `count` lines, of which each knows its number. */
@@ -56,3 +60,49 @@ test.each([5, 63, 64, 65, 500])(
     )
   },
 )
+
+describe('offsets never wrap: what is too much for a column is a Problem', () => {
+  const text = FIXTURE + lines(5000, i => `h${i} A ${address(i)}`)
+  const file = { file: 'z', include: () => wrong('no includes') }
+  const parsed = (most: number) => {
+    const found = remarks()
+    return { records: parseZone({ ...file, stream: textStream(text) }, found, most), found }
+  }
+
+  test('of one zone, where the first record stands that has no room', () => {
+    // Names of 18 octets at most: 16 KiB hold 910 of them, and 3 MiB all 5,000.
+    const { problems } = parsed(1 << 14).found
+    expect(problems).toEqual([
+      expect.objectContaining({ what: 'the zone has more than 16384 octets of names, or of data' }),
+    ])
+    expect(problems[0]?.line).toBeGreaterThan(900)
+    expect(problems[0]?.line).toBeLessThan(1000)
+    expect(parsed(3 << 20).found.problems).toEqual([])
+  })
+
+  test('of what one directive makes', () => {
+    const { problems } = loadText(
+      `${FIXTURE}$GENERATE 1-1000000 h-$ TXT ${'x'.repeat(200)}\n`,
+      {},
+      [],
+      textStream,
+      1 << 20,
+    )
+    expect(problems).toEqual([
+      expect.stringContaining('z:9:1: the zone has more than 1048576 octets'),
+    ])
+  })
+
+  test('of all zones together', () => {
+    // 16 octets of each A record, and a few more: beyond 64 KiB, below 96.
+    const compiled = (most: number) => {
+      const { records, found } = parsed(3 << 20)
+      compileZones(records === undefined ? [] : [records], [], found, most)
+      return found.problems.map(problemText)
+    }
+    expect(compiled(1 << 16)).toEqual([
+      'z: zones up to example.com. take more than 65536 octets together',
+    ])
+    expect(compiled(3 << 20)).toEqual([])
+  })
+})
