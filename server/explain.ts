@@ -11,7 +11,7 @@ import { address } from './dns/address.ts'
 import { endOpt, putOpt } from './dns/edns.ts'
 import { HEADER, OPCODE, putCounts, putHeader } from './dns/message.ts'
 import { nameBuffer, nameText, setName } from './dns/name.ts'
-import { putOctets, putU16 } from './dns/octets.ts'
+import { copyOctets, viewOf } from './dns/octets.ts'
 import { CLASS, TYPE } from './dns/rrtype.ts'
 import { clientSubnet, putClientSubnet } from './dns/subnet.ts'
 import { type Wrong, wrong } from './fault.ts'
@@ -59,7 +59,7 @@ export function explain(serving: Explainable, asked: Asked, options: ExplainOpti
   const { client, source } = asked
   const told = client.kind === 'none' ? undefined : client.prefix
   const query = new Uint8Array(512)
-  const length = putQuery(query, asked, told)
+  const length = putQuery(viewOf(query), asked, told)
   const peer: Peer = { ...address(), family: source.family, transport: 'udp', ecs: true }
   peer.octets.set(source.octets)
   const board = boardWith(options.board ?? openBoard(world.steering), options.down)
@@ -100,11 +100,13 @@ export function slotOf(world: World, name: Uint8Array): number | Wrong {
 }
 
 /** The query a resolver would send: EDNS, and the client's subnet where there is one. */
-function putQuery(out: Uint8Array, { name, type }: Asked, told: Prefix | undefined): number {
+function putQuery(out: DataView, { name, type }: Asked, told: Prefix | undefined): number {
   putHeader(out, 0, 0, OPCODE.QUERY, 0)
   putCounts(out, 1, 0, 0, 1)
-  let at = putOctets(out, HEADER, name, 0, name.length)
-  at = putU16(out, putU16(out, at, type), CLASS.IN)
+  const fixed = copyOctets(out, HEADER, name, 0, name.length)
+  out.setUint16(fixed, type)
+  out.setUint16(fixed + 2, CLASS.IN)
+  const at = fixed + 4
   const end = putOpt(out, at, OFFERED, 0, 0)
   if (told === undefined) return end
   const subnet = clientSubnet()

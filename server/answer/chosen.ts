@@ -3,7 +3,7 @@
  * hints (RFC 9460 §7.3). The decisions are on the desk; what they mean is not known here.
  */
 import { putName, putRecord } from '../dns/compress.ts'
-import { putOctets, putU16, putU32 } from '../dns/octets.ts'
+import { copyOctets, copyWords } from '../dns/octets.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
 import type { Decision } from '../steer/decision.ts'
 import type { Desk } from './desk.ts'
@@ -24,46 +24,48 @@ const FIXED = 10
 export function putAddresses(
   desk: Desk,
   owner: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
   const { count, family, targets, ttl } = desk.decision
-  const { octets, targetStart } = desk.world.steering
+  const { targetStart } = desk.world.steering
   const width = widthOf(family)
   let next = at
   for (let place = 0; place < count; place += 1) {
     next = putOwner(desk, owner, out, next, limit)
     if (next === -1 || next + FIXED + width > limit) return -1
     next = putFixed(out, next, family === 4 ? TYPE.A : TYPE.AAAA, ttl, width)
-    next = putOctets(out, next, octets, targetStart[targets[place]!]!, width)
+    next = copyWords(out, next, desk.targets, targetStart[targets[place]!]!, width)
   }
   desk.counts[SECTION.ANSWER]! += count
   return next
 }
 
 /** A name of the chain as an owner: a pointer at the question wherever it is that. Hot. */
-function putOwner(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
+function putOwner(desk: Desk, owner: number, out: DataView, at: number, limit: number): number {
   const name = desk.chain[owner]!
   if (owner > 0 || name.length === ROOT_LENGTH) {
     return putName(desk.compressor, out, at, limit, name.octets, 0)
   }
-  return at + 2 > limit ? -1 : putU16(out, at, QUESTION_NAME)
+  if (at + 2 > limit) return -1
+  out.setInt16(at, QUESTION_NAME)
+  return at + 2
 }
 
 /** What stands between owner and data. Hot. */
-function putFixed(out: Uint8Array, at: number, type: number, ttl: number, length: number): number {
-  let next = putU16(out, at, type)
-  next = putU16(out, next, CLASS.IN)
-  next = putU32(out, next, ttl)
-  return putU16(out, next, length)
+function putFixed(out: DataView, at: number, type: number, ttl: number, length: number): number {
+  out.setInt32(at, (type << 16) | CLASS.IN)
+  out.setInt32(at + 4, ttl)
+  out.setInt16(at + 8, length)
+  return at + FIXED
 }
 
 /** The CNAME to the host chosen. Hot. */
 export function putHost(
   desk: Desk,
   owner: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -85,7 +87,7 @@ export function putService(
   desk: Desk,
   owner: number,
   service: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -97,11 +99,11 @@ export function putService(
   let next = putOwner(desk, owner, out, at, limit)
   if (next === -1 || next + FIXED + length > limit) return -1
   next = putFixed(out, next, type, decision.ttl, length)
-  next = putOctets(out, next, head, 0, head.length)
+  next = copyOctets(out, next, head, 0, head.length)
   next = putHint(desk, decision, 4, out, next)
-  next = putOctets(out, next, middle, 0, middle.length)
+  next = copyOctets(out, next, middle, 0, middle.length)
   next = putHint(desk, six, 6, out, next)
-  next = putOctets(out, next, tail, 0, tail.length)
+  next = copyOctets(out, next, tail, 0, tail.length)
   desk.counts[SECTION.ANSWER]! += 1
   return next
 }
@@ -113,15 +115,15 @@ export function hintOctets({ count, family }: Decision, wanted: 4 | 6): number {
 }
 
 /** Hot. The caller knows that it fits. */
-function putHint(desk: Desk, made: Decision, wanted: 4 | 6, out: Uint8Array, at: number): number {
+function putHint(desk: Desk, made: Decision, wanted: 4 | 6, out: DataView, at: number): number {
   const { count, family, targets } = made
   if (family !== wanted || count === 0) return at
-  const { octets, targetStart } = desk.world.steering
+  const { targetStart } = desk.world.steering
   const width = widthOf(family)
-  let next = putU16(out, at, family === 4 ? IPV4_HINT : IPV6_HINT)
-  next = putU16(out, next, width * count)
+  out.setInt32(at, ((family === 4 ? IPV4_HINT : IPV6_HINT) << 16) | (width * count))
+  let next = at + PARAM_HEAD
   for (let place = 0; place < count; place += 1) {
-    next = putOctets(out, next, octets, targetStart[targets[place]!]!, width)
+    next = copyWords(out, next, desk.targets, targetStart[targets[place]!]!, width)
   }
   return next
 }

@@ -5,6 +5,7 @@
  */
 import { type Compressor, compressor } from '../dns/compress.ts'
 import { type NameBuffer, nameBuffer } from '../dns/name.ts'
+import { viewOf } from '../dns/octets.ts'
 import { type ClientSubnet, clientSubnet } from '../dns/subnet.ts'
 import { type Board, openBoard } from '../steer/board.ts'
 import type { Chance } from '../steer/chance.ts'
@@ -22,6 +23,9 @@ export type Desk = {
   world: World
   /** Of the World's targets and slots; whoever opened it writes to it. */
   board: Board
+  /** The World's records and the octets of its targets, to be copied several at once. */
+  records: DataView
+  targets: DataView
   /** Whose turn it is, per steered name, pool and family. */
   turns: Turns
   readonly chance: Chance
@@ -34,6 +38,8 @@ export type Desk = {
   readonly hint6: Decision
   readonly reply: Reply
   readonly compressor: Compressor
+  /** The buffers that callers have replies written to: there are few, and they come back. */
+  readonly buffers: WeakMap<Uint8Array, DataView>
   /** Records written, by section. */
   readonly counts: Uint16Array
   /** Stands for the subnet of a query that has none, or whose source is not believed. */
@@ -56,6 +62,8 @@ export function openDesk(
   return {
     world,
     board,
+    records: viewOf(world.zones.records),
+    targets: viewOf(world.steering.octets),
     turns: startTurns(world.steering, chance, next),
     chance,
     query: asked,
@@ -65,6 +73,7 @@ export function openDesk(
     hint6: decision(),
     reply: reply(),
     compressor: compressor(),
+    buffers: new WeakMap(),
     counts: new Uint16Array(3),
     nobody: clientSubnet(),
   }
@@ -84,5 +93,16 @@ export function changeWorld(
 ): void {
   desk.turns = carryTurns(desk.world.steering, desk.turns, world.steering, desk.chance, next)
   desk.world = world
+  desk.records = viewOf(world.zones.records)
+  desk.targets = viewOf(world.steering.octets)
   desk.board = board
+}
+
+/** A caller's buffer, to be written several octets at once. Hot: a view is made but once for each. */
+export function wordsOf({ buffers }: Desk, buffer: Uint8Array): DataView {
+  const known = buffers.get(buffer)
+  if (known !== undefined) return known
+  const view = viewOf(buffer)
+  buffers.set(buffer, view)
+  return view
 }

@@ -4,7 +4,7 @@
  * chose is `chosen.ts`'s.
  */
 import { putRecord, rewindCompressor } from '../dns/compress.ts'
-import { putOctets, u16 } from '../dns/octets.ts'
+import { copyWords, u16 } from '../dns/octets.ts'
 import { nameFields } from '../dns/rdata.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
 import {
@@ -28,7 +28,7 @@ const MINIMAL_TTL = 3600
 export function putEntry(
   desk: Desk,
   entry: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -62,7 +62,7 @@ function putRrset(
   section: number,
   owner: number,
   rrset: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -78,17 +78,11 @@ function putRrset(
 }
 
 /** Ready-made records are owned by the question's name: one copy does. Hot. */
-function copyRecords(
-  desk: Desk,
-  rrset: number,
-  out: Uint8Array,
-  at: number,
-  limit: number,
-): number {
-  const { records, rrsetAt, rrsetLength } = desk.world.zones
+function copyRecords(desk: Desk, rrset: number, out: DataView, at: number, limit: number): number {
+  const { rrsetAt, rrsetLength } = desk.world.zones
   const from = rrsetAt[rrset]!
   const length = rrsetLength[rrset]!
-  return at + length > limit ? -1 : putOctets(out, at, records, from, length)
+  return at + length > limit ? -1 : copyWords(out, at, desk.records, from, length)
 }
 
 /** Record by record: another owner, or names to compress. Hot. */
@@ -96,7 +90,7 @@ function putRecords(
   desk: Desk,
   owner: number,
   rrset: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -124,7 +118,7 @@ function putRenamed(
   desk: Desk,
   owner: number,
   dname: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -135,14 +129,14 @@ function putRenamed(
 }
 
 /** Hot. */
-function putMinimal(desk: Desk, owner: number, out: Uint8Array, at: number, limit: number): number {
+function putMinimal(desk: Desk, owner: number, out: DataView, at: number, limit: number): number {
   const { length } = MINIMAL_HINFO
   const { IN } = CLASS
   return putOne(desk, owner, TYPE.HINFO, IN, MINIMAL_TTL, MINIMAL_HINFO, 0, length, out, at, limit)
 }
 
 /** Hot. Class CH has no caches to speak of: TTL 0. */
-function putChaos(desk: Desk, text: number, out: Uint8Array, at: number, limit: number): number {
+function putChaos(desk: Desk, text: number, out: DataView, at: number, limit: number): number {
   const { rdata } = desk.world.chaos[text]!
   return putOne(desk, 0, TYPE.TXT, CLASS.CH, 0, rdata, 0, rdata.length, out, at, limit)
 }
@@ -157,7 +151,7 @@ function putOne(
   rdata: Uint8Array,
   from: number,
   length: number,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
 ): number {
@@ -172,7 +166,7 @@ function putOne(
  * Addresses of a delegation's servers. Hot. Those inside the delegation must all be there, or TC
  * (RFC 9471 §3.1); a sibling's may be left out.
  */
-function putGlue(desk: Desk, ns: number, out: Uint8Array, at: number, limit: number): number {
+function putGlue(desk: Desk, ns: number, out: DataView, at: number, limit: number): number {
   const { zones } = desk.world
   const counted = desk.counts[SECTION.ADDITIONAL]!
   let next = at

@@ -6,9 +6,9 @@
 import { noteQuestion, resetCompressor } from '../dns/compress.ts'
 import { endOpt, FLAG_DO, OPT_LENGTH, putOpt } from '../dns/edns.ts'
 import { FLAG, HEADER, putCounts, putHeader } from '../dns/message.ts'
-import { putOctets } from '../dns/octets.ts'
+import { copyOctets } from '../dns/octets.ts'
 import { clientSubnetLength, putClientSubnet } from '../dns/subnet.ts'
-import type { Desk } from './desk.ts'
+import { type Desk, wordsOf } from './desk.ts'
 import { putEntry } from './entry.ts'
 import type { Query } from './query.ts'
 import { UDP_LIMIT } from './read.ts'
@@ -20,7 +20,8 @@ import type { Reply } from './reply.ts'
  * @param asked the message that it replies to
  * @returns octets written
  */
-export function write(desk: Desk, asked: Uint8Array, out: Uint8Array): number {
+export function write(desk: Desk, asked: Uint8Array, into: Uint8Array): number {
+  const out = wordsOf(desk, into)
   const { counts, query, reply } = desk
   const limit = query.limit - optionOctets(query)
   resetCompressor(desk.compressor)
@@ -45,10 +46,10 @@ export function write(desk: Desk, asked: Uint8Array, out: Uint8Array): number {
 }
 
 /** The question comes back as it was asked, letter by letter. Hot. */
-function putQuestion({ compressor, query }: Desk, asked: Uint8Array, out: Uint8Array): number {
+function putQuestion({ compressor, query }: Desk, asked: Uint8Array, out: DataView): number {
   if (query.questionEnd === HEADER) return HEADER
-  noteQuestion(compressor, HEADER)
-  return putOctets(out, HEADER, asked, HEADER, query.questionEnd - HEADER)
+  noteQuestion(compressor, query.name)
+  return copyOctets(out, HEADER, asked, HEADER, query.questionEnd - HEADER)
 }
 
 /** Octets to keep free for OPT and what it carries. Hot. */
@@ -59,7 +60,7 @@ function optionOctets(query: Query): number {
 }
 
 /** RFC 6891 §6.1.1: OPT is there exactly where the query had one; RFC 7871 §7.2.1: so is ECS. Hot. */
-function putOptions(query: Query, reply: Reply, out: Uint8Array, at: number): number {
+function putOptions(query: Query, reply: Reply, out: DataView, at: number): number {
   if (!query.edns.present) return at
   const flags = query.edns.flagDo ? FLAG_DO : 0 // RFC 3225 §3
   const next = putOpt(out, at, UDP_LIMIT, reply.rcode >> 4, flags)

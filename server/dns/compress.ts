@@ -3,10 +3,12 @@
  * Knows which offsets of the message under construction start a name, and nothing of sections.
  * No pointer goes at or past 0x4000, and only into names of types that RFC 3597 §4 lets compress.
  */
-import { hashLabel, hashNames, sameLabel } from './name.ts'
-import { putOctets, putU16, putU32, u8, u16 } from './octets.ts'
+import { hashLabel, hashNames, LOWER, type NameBuffer } from './name.ts'
+import { copyOctets, u8 } from './octets.ts'
 import { nameFields } from './rdata.ts'
 
+/** Where the question's name stands. */
+const QUESTION = 12
 /** Pointers have 14 bits. */
 const POINTABLE = 0x4000
 const SLOTS = 1024
@@ -19,8 +21,8 @@ const MAX_KNOWN = SLOTS / 2
  */
 export type Compressor = {
   stamp: number
-  /** Where the question's name stands, until some other name looks for it there; 0: nowhere. */
-  question: number
+  /** The question's name, until another name might point at it. */
+  question: NameBuffer | undefined
   /** How many starts of names are known; `order[0 … known)` are their slots, oldest first. */
   known: number
   readonly order: Uint16Array
@@ -28,20 +30,20 @@ export type Compressor = {
   readonly hashes: Int32Array
   readonly offsets: Uint16Array
   /** The labels of the name in hand, leftmost first: where they start, and the hash from there on. */
-  readonly starts: Uint16Array
+  readonly starts: Int32Array
   readonly suffixes: Int32Array
 }
 
 export function compressor(): Compressor {
   return {
     stamp: 1,
-    question: 0,
+    question: undefined,
     known: 0,
     order: new Uint16Array(MAX_KNOWN),
     stamps: new Uint32Array(SLOTS),
     hashes: new Int32Array(SLOTS),
     offsets: new Uint16Array(SLOTS),
-    starts: new Uint16Array(128),
+    starts: new Int32Array(128),
     suffixes: new Int32Array(128),
   }
 }
@@ -49,7 +51,7 @@ export function compressor(): Compressor {
 /** Starts a new message. Hot. */
 export function resetCompressor(c: Compressor): void {
   c.known = 0
-  c.question = 0
+  c.question = undefined
   c.stamp = (c.stamp + 1) >>> 0
   if (c.stamp !== 0) return
   c.stamps.fill(0) // once in 2³² messages
@@ -57,11 +59,11 @@ export function resetCompressor(c: Compressor): void {
 }
 
 /**
- * Says where the message has an uncompressed name already: the question's. Hot. Most replies only
- * point at its start, so it is not looked at before another name might end like it.
+ * Says which name the question has, at offset 12. Hot. Most replies only point at its start, so it is
+ * not remembered before there is another name that might end like it.
  */
-export function noteQuestion(c: Compressor, at: number): void {
-  c.question = at
+export function noteQuestion(c: Compressor, name: NameBuffer): void {
+  c.question = name
 }
 
 /**
@@ -84,13 +86,13 @@ export function rewindCompressor(c: Compressor, at: number): void {
  */
 export function putName(
   c: Compressor,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
   name: Uint8Array,
   nameAt: number,
 ): number {
-  if (c.question > 0) takeUp(c, out)
+  if (c.question !== undefined) takeUp(c, c.question)
   const labels = hashSuffixes(c, name, nameAt)
   let target = -1
   let whole = 0
@@ -100,20 +102,22 @@ export function putName(
   }
   const literal = c.starts[whole]! - nameAt
   if (at + literal + (target < 0 ? 1 : 2) > limit) return -1
-  const next = putOctets(out, at, name, nameAt, literal)
+  const next = copyOctets(out, at, name, nameAt, literal)
   for (let i = 0; i < whole; i += 1) {
     remember(c, at + c.starts[i]! - nameAt, c.suffixes[i]!)
   }
-  if (target >= 0) return putU16(out, next, 0xc000 | target)
-  out[next] = 0
-  return next + 1
+  if (target < 0) {
+    out.setUint8(next, 0)
+    return next + 1
+  }
+  out.setInt16(next, 0xc000 | target)
+  return next + 2
 }
 
-/** Remembers the name that was noted. Hot. */
-function takeUp(c: Compressor, out: Uint8Array): void {
-  const labels = hashSuffixes(c, out, c.question)
-  c.question = 0
-  for (let i = 0; i < labels; i += 1) remember(c, c.starts[i]!, c.suffixes[i]!)
+/** Remembers the question's name. Hot. */
+function takeUp(c: Compressor, { hashes, labels, starts }: NameBuffer): void {
+  c.question = undefined
+  for (let i = 0; i < labels; i += 1) remember(c, QUESTION + starts[i]!, hashes[i]!)
 }
 
 /** Fills `starts` and `suffixes`, the root's start included; returns the number of labels. Hot. */
@@ -132,7 +136,7 @@ function hashSuffixes(c: Compressor, name: Uint8Array, nameAt: number): number {
 }
 
 /** The offset in `out` of a name equal to the one at `at`, or −1. Hot. */
-function find(c: Compressor, out: Uint8Array, name: Uint8Array, at: number, hash: number): number {
+function find(c: Compressor, out: DataView, name: Uint8Array, at: number, hash: number): number {
   let slot = hash & (SLOTS - 1)
   while (c.stamps[slot] === c.stamp) {
     if (c.hashes[slot] === hash && isWrittenAt(out, c.offsets[slot]!, name, at)) {
@@ -144,17 +148,26 @@ function find(c: Compressor, out: Uint8Array, name: Uint8Array, at: number, hash
 }
 
 /** Tells whether the message says at `offset`, pointers followed, what `name` says at `at`. Hot. */
-function isWrittenAt(out: Uint8Array, offset: number, name: Uint8Array, at: number): boolean {
+function isWrittenAt(out: DataView, offset: number, name: Uint8Array, at: number): boolean {
   let there = offset
   let here = at
   for (;;) {
-    while (u8(out, there) >= 0xc0) there = u16(out, there) & 0x3fff // ours: strictly backwards
-    if (!sameLabel(out, there, name, here)) return false
-    const size = u8(name, here)
+    while (out.getUint8(there) >= 0xc0) there = out.getUint16(there) & 0x3fff // ours: strictly backwards
+    if (!isSameLabel(out, there, name, here)) return false
+    const size = name[here]!
     if (size === 0) return true
     there += 1 + size
     here += 1 + size
   }
+}
+
+/** Hot. Blind to case. Both offsets are of length octets. */
+function isSameLabel(out: DataView, there: number, name: Uint8Array, here: number): boolean {
+  const length = name[here]!
+  for (let i = 0; i <= length; i += 1) {
+    if (LOWER[out.getUint8(there + i)] !== LOWER[name[here + i]!]) return false
+  }
+  return true
 }
 
 /** Hot. Names that a pointer cannot reach, or one too many, are not remembered. */
@@ -178,7 +191,7 @@ function remember(c: Compressor, offset: number, hash: number): void {
  */
 export function putRecord(
   c: Compressor,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
   owner: Uint8Array,
@@ -194,20 +207,19 @@ export function putRecord(
   const dataAt = fixedAt + 10
   let next = -1
   if (fixedAt >= 0 && dataAt <= limit) {
-    putU16(out, fixedAt, type)
-    putU16(out, fixedAt + 2, cls)
-    putU32(out, fixedAt + 4, ttl)
+    out.setInt32(fixedAt, (type << 16) | cls)
+    out.setInt32(fixedAt + 4, ttl)
     next = putRdata(c, out, dataAt, limit, type, rdata, rdataAt, rdataLength)
   }
   if (next < 0) rewindCompressor(c, at)
-  else putU16(out, fixedAt + 8, next - dataAt)
+  else out.setInt16(fixedAt + 8, next - dataAt)
   return next
 }
 
 /** Hot. The octets before the names, the names, the octets behind them. */
 function putRdata(
   c: Compressor,
-  out: Uint8Array,
+  out: DataView,
   at: number,
   limit: number,
   type: number,
@@ -218,7 +230,7 @@ function putRdata(
   const end = rdataAt + rdataLength
   const { before, names } = nameFields(type)
   if (at + before > limit) return -1
-  let next = putOctets(out, at, rdata, rdataAt, before)
+  let next = copyOctets(out, at, rdata, rdataAt, before)
   let from = rdataAt + before
   for (let i = 0; i < names; i += 1) {
     next = putName(c, out, next, limit, rdata, from)
@@ -226,7 +238,7 @@ function putRdata(
     from = nameEnd(rdata, from)
   }
   if (next + end - from > limit) return -1
-  return putOctets(out, next, rdata, from, end - from)
+  return copyOctets(out, next, rdata, from, end - from)
 }
 
 /** Hot. The offset after an uncompressed name. */

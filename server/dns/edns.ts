@@ -2,7 +2,7 @@
  * EDNS (RFC 6891): the OPT record of a query and the one of a reply. Knows how options are framed,
  * not what is in them: those are `subnet.ts` and whoever else asks for a code.
  */
-import { holds, putU8, putU16, putU32, u8, u16 } from './octets.ts'
+import { holds, u8, u16 } from './octets.ts'
 import { TYPE } from './rrtype.ts'
 
 /** Option codes (IANA). */
@@ -94,20 +94,20 @@ function areFramed(message: Uint8Array, at: number, end: number): boolean {
  * @param flags         0 or `FLAG_DO`: the other bits stay 0 (§6.1.4)
  */
 export function putOpt(
-  out: Uint8Array,
+  out: DataView,
   at: number,
   size: number,
   extendedRcode: number,
   flags: number,
 ): number {
-  let next = putU8(out, at, 0)
-  next = putU16(out, next, TYPE.OPT)
-  next = putU16(out, next, size)
-  next = putU32(out, next, extendedRcode * 0x1000000 + flags) // VERSION 0 lies between the two
-  return putU16(out, next, 0)
+  out.setUint8(at, 0)
+  out.setInt32(at + 1, (TYPE.OPT << 16) | size)
+  out.setInt32(at + 5, (extendedRcode << 24) | flags) // VERSION 0 lies between the two
+  out.setInt16(at + 9, 0)
+  return at + OPT_LENGTH
 }
 
 /** Sets RDLENGTH of the OPT record that starts at `at` and whose options end at `end`. Hot. */
-export function endOpt(out: Uint8Array, at: number, end: number): void {
-  putU16(out, at + OPT_LENGTH - 2, end - at - OPT_LENGTH)
+export function endOpt(out: DataView, at: number, end: number): void {
+  out.setInt16(at + OPT_LENGTH - 2, end - at - OPT_LENGTH)
 }

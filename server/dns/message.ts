@@ -3,7 +3,7 @@
  * message as plain data for those who show or test one. Does not decide what a reply says.
  */
 import { type NameBuffer, nameBuffer, nameOf, readName } from './name.ts'
-import { joined, putU16, u8, u16, u32 } from './octets.ts'
+import { joined, u8, u16, u32 } from './octets.ts'
 import { SHAPE } from './rdata.ts'
 
 /** Octets of the header: a message shorter than this is none. */
@@ -95,28 +95,25 @@ export function additionalCount(message: Uint8Array): number {
  * @param rcode the lower four bits count here
  */
 export function putHeader(
-  out: Uint8Array,
+  out: DataView,
   id: number,
   flags: number,
   opcode: number,
   rcode: number,
 ): void {
-  putU16(out, 0, id)
-  putU16(out, 2, flags | (opcode << 11) | (rcode & 0xf))
+  out.setInt32(0, (id << 16) | flags | (opcode << 11) | (rcode & 0xf))
 }
 
 /** Writes the other eight. Hot. */
 export function putCounts(
-  out: Uint8Array,
+  out: DataView,
   questions: number,
   answers: number,
   authorities: number,
   additionals: number,
 ): void {
-  putU16(out, 4, questions)
-  putU16(out, 6, answers)
-  putU16(out, 8, authorities)
-  putU16(out, 10, additionals)
+  out.setInt32(4, (questions << 16) | answers)
+  out.setInt32(8, (authorities << 16) | additionals)
 }
 
 /** An entry of the question section. */

@@ -83,15 +83,6 @@ function sameOctetsFolded(a: Uint8Array, at: number, b: Uint8Array): boolean {
   return true
 }
 
-/** Tells whether two labels are equal but for case. Hot. Both offsets are of length octets. */
-export function sameLabel(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
-  const length = a[aAt]!
-  for (let i = 0; i <= length; i += 1) {
-    if (LOWER[a[aAt + i]!] !== LOWER[b[bAt + i]!]) return false
-  }
-  return true
-}
-
 /** One name being looked at: scratch, filled by `readName` or `setName`. */
 export type NameBuffer = {
   /** Uncompressed octets, case kept; `length` of them count. */

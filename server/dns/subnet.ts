@@ -2,12 +2,13 @@
  * EDNS Client Subnet (RFC 7871): what a resolver tells of its client, and the echo of it.
  * Knows the option alone; when it is looked at, and which scope is right, is decided elsewhere.
  */
-import { holds, putOctets, putU8, putU16, u8, u16 } from './octets.ts'
+import { copyOctets, holds, putOctets, u8, u16 } from './octets.ts'
 
 /** The option's code. */
 const ECS = 8
 /** FAMILY, SOURCE PREFIX-LENGTH, SCOPE PREFIX-LENGTH: §6. */
 const FIXED = 4
+const ADDRESS = 16
 
 /** The part of a client's address that its resolver chose to tell: scratch, one a desk. */
 export type ClientSubnet = {
@@ -20,7 +21,7 @@ export type ClientSubnet = {
 }
 
 export function clientSubnet(): ClientSubnet {
-  return { family: 0, address: new Uint8Array(16), source: 0 }
+  return { family: 0, address: new Uint8Array(ADDRESS), source: 0 }
 }
 
 /**
@@ -50,8 +51,8 @@ export function readClientSubnet(
 
   into.family = family === 1 ? 4 : 6
   into.source = source
-  into.address.fill(0)
   putOctets(into.address, 0, message, at + FIXED, octets)
+  for (let i = octets; i < ADDRESS; i += 1) into.address[i] = 0
   return true
 }
 
@@ -73,16 +74,13 @@ export function clientSubnetLength(subnet: ClientSubnet): number {
  * @returns the offset after it; it takes 4 octets more than `clientSubnetLength`
  */
 export function putClientSubnet(
-  out: Uint8Array,
+  out: DataView,
   at: number,
   subnet: ClientSubnet,
   scope: number,
 ): number {
   const length = clientSubnetLength(subnet)
-  let next = putU16(out, at, ECS)
-  next = putU16(out, next, length)
-  next = putU16(out, next, subnet.family === 4 ? 1 : 2)
-  next = putU8(out, next, subnet.source)
-  next = putU8(out, next, scope)
-  return putOctets(out, next, subnet.address, 0, length - FIXED)
+  out.setInt32(at, (ECS << 16) | length)
+  out.setInt32(at + 4, ((subnet.family === 4 ? 1 : 2) << 16) | (subnet.source << 8) | scope)
+  return copyOctets(out, at + 4 + FIXED, subnet.address, 0, length - FIXED)
 }

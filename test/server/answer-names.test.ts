@@ -178,3 +178,13 @@ describe('BC-090 the root zone', () => {
     expect(ask(desk, name, { type })).toMatchObject({ rcode: 'NOERROR', aa: true, answer })
   })
 })
+
+test('RFC 2308 §3 a zone of more records than 16 bits count octets of: the SOA is there', () => {
+  const many = Array.from({ length: 6000 }, (_, i) => `h${i} A 192.0.2.1\n`).join('')
+  const desk = deskOf(`${ZONE_Z}${many}mx MX 10 h5999\n`)
+  expect(ask(desk, 'nosuch.example.com')).toMatchObject({ ...NXDOMAIN, tc: false })
+  expect(ask(desk, 'mx.example.com', { type: 'MX' })).toMatchObject({
+    answer: ['mx.example.com. 300 MX 10 h5999.example.com'],
+    tc: false,
+  })
+})

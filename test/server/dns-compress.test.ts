@@ -14,8 +14,15 @@ import {
   rewindCompressor,
 } from '../../server/dns/compress.ts'
 import { putCounts, putHeader, readMessage } from '../../server/dns/message.ts'
-import { nameBuffer, nameFromText, nameOf, nameText, readName } from '../../server/dns/name.ts'
-import { hexText } from '../../server/dns/octets.ts'
+import {
+  nameBuffer,
+  nameFromText,
+  nameOf,
+  nameText,
+  readName,
+  setName,
+} from '../../server/dns/name.ts'
+import { hexText, viewOf } from '../../server/dns/octets.ts'
 import { rdataFromText, rdataText } from '../../server/dns/rdata.ts'
 import { TYPE } from '../../server/dns/rrtype.ts'
 import { isWrong } from '../../server/fault.ts'
@@ -40,7 +47,7 @@ function written(names: readonly string[]): string {
   const c = compressor()
   const out = new Uint8Array(512)
   let at = 12
-  for (const text of names) at = putName(c, out, at, out.length, name(text), 0)
+  for (const text of names) at = putName(c, viewOf(out), at, out.length, name(text), 0)
   return hexText(out.subarray(12, at))
 }
 
@@ -67,47 +74,63 @@ describe('RFC 1035 §4.1.4 names', () => {
   test('a limit is kept, and what did not fit is not remembered', () => {
     const c = compressor()
     const out = new Uint8Array(64)
-    expect(putName(c, out, 12, 16, name('a.bc.'), 0)).toBe(-1)
-    expect(putName(c, out, 12, 18, name('a.bc.'), 0)).toBe(18)
-    expect(putName(c, out, 18, 19, name('a.bc.'), 0)).toBe(-1)
-    expect(putName(c, out, 18, 20, name('a.bc.'), 0)).toBe(20)
+    expect(putName(c, viewOf(out), 12, 16, name('a.bc.'), 0)).toBe(-1)
+    expect(putName(c, viewOf(out), 12, 18, name('a.bc.'), 0)).toBe(18)
+    expect(putName(c, viewOf(out), 18, 19, name('a.bc.'), 0)).toBe(-1)
+    expect(putName(c, viewOf(out), 18, 20, name('a.bc.'), 0)).toBe(20)
   })
 
   test('a new message knows no name of the last', () => {
     const c = compressor()
     const out = new Uint8Array(64)
-    putName(c, out, 12, 64, name('a.bc.'), 0)
+    putName(c, viewOf(out), 12, 64, name('a.bc.'), 0)
     resetCompressor(c)
-    expect(putName(c, out, 20, 64, name('a.bc.'), 0)).toBe(26)
+    expect(putName(c, viewOf(out), 20, 64, name('a.bc.'), 0)).toBe(26)
   })
+
+  /** A message whose question has that name; what follows it starts at the offset returned. */
+  function asked(c: Compressor, out: Uint8Array, text: string): number {
+    const question = nameBuffer()
+    setName(question, name(text), 0)
+    out.set(name(text), 12)
+    noteQuestion(c, question)
+    return 12 + question.length
+  }
 
   test('the question is pointed to like a name that was put there', () => {
     const c = compressor()
     const out = new Uint8Array(64)
-    out.set(name('a.bC.'), 12)
-    noteQuestion(c, 12)
-    const at = 12 + name('a.bC.').length
-    const next = putName(c, out, at, 64, name('d.Bc.'), 0)
-    const end = putName(c, out, next, 64, name('a.bc.'), 0)
+    const at = asked(c, out, 'a.bC.')
+    const next = putName(c, viewOf(out), at, 64, name('d.Bc.'), 0)
+    const end = putName(c, viewOf(out), next, 64, name('a.bc.'), 0)
     expect(hexText(out.subarray(at, end))).toBe('0164c00ec00c')
   })
 
   test('a new message knows nothing of the last one’s question', () => {
     const c = compressor()
     const out = new Uint8Array(64)
-    out.set(name('a.bc.'), 12)
-    noteQuestion(c, 12)
+    asked(c, out, 'a.bc.')
     resetCompressor(c)
-    expect(putName(c, out, 20, 64, name('a.bc.'), 0)).toBe(26)
+    expect(putName(c, viewOf(out), 20, 64, name('a.bc.'), 0)).toBe(26)
+  })
+
+  test('a name may stand anywhere in a large memory', () => {
+    const c = compressor()
+    const out = new Uint8Array(64)
+    const names = new Uint8Array(0x20000)
+    names.set(name('a.bc.'), 0x1fff0)
+    const at = putName(c, viewOf(out), 12, 64, names, 0x1fff0)
+    const end = putName(c, viewOf(out), at, 64, names, 0x1fff0 + 2)
+    expect(hexText(out.subarray(12, end))).toBe('016102626300c00e')
   })
 
   test('what is taken back is not pointed to', () => {
     const c = compressor()
     const out = new Uint8Array(64)
-    const at = putName(c, out, 12, 64, name('bc.'), 0)
-    putName(c, out, at, 64, name('a.bc.'), 0)
+    const at = putName(c, viewOf(out), 12, 64, name('bc.'), 0)
+    putName(c, viewOf(out), at, 64, name('a.bc.'), 0)
     rewindCompressor(c, at)
-    const end = putName(c, out, at, 64, name('d.a.bc.'), 0)
+    const end = putName(c, viewOf(out), at, 64, name('d.a.bc.'), 0)
     expect(hexText(out.subarray(at, end))).toBe('01640161c00c')
   })
 })
@@ -131,9 +154,22 @@ describe('RFC 3597 §4 names in data', () => {
     test(rule, () => {
       const c = compressor()
       const out = new Uint8Array(128)
-      const at = putName(c, out, 12, 128, name('bc.'), 0)
+      const at = putName(c, viewOf(out), 12, 128, name('bc.'), 0)
       const rdata = data(type, text)
-      const end = putRecord(c, out, at, 128, name('bc.'), 0, type, 1, 300, rdata, 0, rdata.length)
+      const end = putRecord(
+        c,
+        viewOf(out),
+        at,
+        128,
+        name('bc.'),
+        0,
+        type,
+        1,
+        300,
+        rdata,
+        0,
+        rdata.length,
+      )
       const fixed = `c00c ${type.toString(16).padStart(4, '0')} 0001 0000012c`
       expect(hexText(out.subarray(at, end))).toBe(`${fixed} ${octets}`.replace(/ /g, ''))
     })
@@ -153,7 +189,7 @@ describe('RFC 3597 §4 names in data', () => {
   function putOne(c: Compressor, limit: number, rdata: Uint8Array): number {
     const out = new Uint8Array(256)
     const owner = name('a.bc.')
-    return putRecord(c, out, 12, limit, owner, 0, TYPE.SOA, 1, 0, rdata, 0, rdata.length)
+    return putRecord(c, viewOf(out), 12, limit, owner, 0, TYPE.SOA, 1, 0, rdata, 0, rdata.length)
   }
 })
 
@@ -179,14 +215,14 @@ describe('laws', () => {
   function messageOf(lines: readonly Line[]): Uint8Array {
     const c = compressor()
     const out = new Uint8Array(LIMIT)
-    putHeader(out, 1, 0x8000, 0, 0)
-    putCounts(out, 0, lines.length, 0, 0)
+    putHeader(viewOf(out), 1, 0x8000, 0, 0)
+    putCounts(viewOf(out), 0, lines.length, 0, 0)
     let at = 12
     for (const line of lines) {
       const rdata = data(line.type, line.text)
       at = putRecord(
         c,
-        out,
+        viewOf(out),
         at,
         LIMIT,
         name(line.owner),
@@ -260,8 +296,8 @@ describe('laws', () => {
     ] as const) {
       const c = compressor()
       const out = new Uint8Array(0x5000)
-      const next = putName(c, out, at, out.length, name('ab.'), 0)
-      expect(putName(c, out, next, out.length, name('ab.'), 0) - next).toBe(length)
+      const next = putName(c, viewOf(out), at, out.length, name('ab.'), 0)
+      expect(putName(c, viewOf(out), next, out.length, name('ab.'), 0) - next).toBe(length)
     }
   })
 
@@ -273,11 +309,11 @@ describe('laws', () => {
         const out = new Uint8Array(0x4000)
         let at = 12
         for (const [text, isKept] of list) {
-          const next = putName(c, out, at, out.length, name(text), 0)
+          const next = putName(c, viewOf(out), at, out.length, name(text), 0)
           if (isKept) at = next
           else rewindCompressor(c, at)
         }
-        const end = putName(c, out, at, out.length, name('b.example.'), 0)
+        const end = putName(c, viewOf(out), at, out.length, name('b.example.'), 0)
         const into = nameBuffer()
         expect(readName(out, at, end, into)).toBe(end)
         expect(nameText(nameOf(into)).toLowerCase()).toBe('b.example.')

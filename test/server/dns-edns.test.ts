@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressText } from '../../server/dns/address.ts'
 import { edns, endOpt, FLAG_DO, OPTION, putOpt, readOpt } from '../../server/dns/edns.ts'
-import { hex, hexText, u16 } from '../../server/dns/octets.ts'
+import { hex, hexText, u16, viewOf } from '../../server/dns/octets.ts'
 import {
   type ClientSubnet,
   clientSubnet,
@@ -90,7 +90,7 @@ describe('RFC 7871', () => {
       const into = clientSubnet()
       expect(readClientSubnet(option, 4, option.length - 4, into)).toBe(true)
       const out = new Uint8Array(option.length + 1)
-      expect(putClientSubnet(out, 0, into, 21)).toBe(option.length)
+      expect(putClientSubnet(viewOf(out), 0, into, 21)).toBe(option.length)
       expect(clientSubnetLength(into)).toBe(option.length - 4)
       option[7] = 21
       expect(hexText(out)).toBe(`${hexText(option)}00`)
@@ -147,11 +147,11 @@ describe('RFC 6891', () => {
 
   test('§6.1.2 writing, with an option', () => {
     const out = new Uint8Array(32)
-    let at = putOpt(out, 2, 1232, 1, FLAG_DO)
+    let at = putOpt(viewOf(out), 2, 1232, 1, FLAG_DO)
     expect(at).toBe(13)
     out.set(hex('0003 0001 41'), at)
     at += 5
-    endOpt(out, 2, at)
+    endOpt(viewOf(out), 2, at)
     expect(hexText(out.subarray(0, at))).toBe(
       '0000000029 04d0 01 00 8000 0005 0003000141'.replace(/ /g, ''),
     )
@@ -180,7 +180,7 @@ describe('laws', () => {
         const into = clientSubnet()
         if (!readClientSubnet(data, 0, data.length, into)) return
         const out = new Uint8Array(64)
-        const end = putClientSubnet(out, 0, into, 0)
+        const end = putClientSubnet(viewOf(out), 0, into, 0)
         expect(hexText(out.subarray(4, end))).toBe(hexText(data))
       }),
       { numRuns: 5000 },

@@ -14,7 +14,7 @@ import {
   readMessage,
 } from '../../server/dns/message.ts'
 import { nameBuffer, nameOf, nameText, readName } from '../../server/dns/name.ts'
-import { hex, hexText } from '../../server/dns/octets.ts'
+import { hex, hexText, viewOf } from '../../server/dns/octets.ts'
 import { rdataText } from '../../server/dns/rdata.ts'
 import { typeText } from '../../server/dns/rrtype.ts'
 
@@ -73,8 +73,8 @@ describe('names in messages', () => {
 describe('headers', () => {
   test('RFC 1035 §4.1.1 flags, opcode and counts', () => {
     const out = new Uint8Array(12)
-    putHeader(out, 0xbeef, FLAG.QR | FLAG.AA | FLAG.RD, OPCODE.NOTIFY, 0x13)
-    putCounts(out, 1, 2, 3, 0x1234)
+    putHeader(viewOf(out), 0xbeef, FLAG.QR | FLAG.AA | FLAG.RD, OPCODE.NOTIFY, 0x13)
+    putCounts(viewOf(out), 1, 2, 3, 0x1234)
     expect(hexText(out)).toBe('beefa503000100020003' + '1234')
   })
 

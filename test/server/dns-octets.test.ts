@@ -10,7 +10,19 @@ import {
   base64FromText,
   base64Text,
 } from '../../server/dns/encoding.ts'
-import { hex, hexText, putU8, putU16, putU32, u8, u16, u32 } from '../../server/dns/octets.ts'
+import {
+  copyOctets,
+  copyWords,
+  hex,
+  hexText,
+  putU8,
+  putU16,
+  putU32,
+  u8,
+  u16,
+  u32,
+  viewOf,
+} from '../../server/dns/octets.ts'
 import { classFromText, classText, typeFromText, typeText } from '../../server/dns/rrtype.ts'
 import { secondsFromText } from '../../server/dns/seconds.ts'
 
@@ -23,6 +35,32 @@ describe('RFC 1035 §2.3.2 big-endian numbers', () => {
     expect(at).toBe(8)
     expect(hexText(out)).toBe('00fffffefffffffd00')
     expect([u8(out, 1), u16(out, 2), u32(out, 4)]).toEqual([0xff, 0xfffe, 0xfffffffd])
+  })
+})
+
+describe('copies', () => {
+  const from = Uint8Array.from({ length: 40 }, (_, i) => i)
+
+  test('any number of octets, from anywhere to anywhere, and nothing beside them', () => {
+    const place = fc.tuple(fc.nat(12), fc.nat(12), fc.nat(24))
+    fc.assert(
+      fc.property(place, ([at, fromAt, count]) => {
+        const expected = new Uint8Array(40)
+        expected.set(from.slice(fromAt, fromAt + count), at)
+        const byOctets = new Uint8Array(40)
+        expect(copyOctets(viewOf(byOctets), at, from, fromAt, count)).toBe(at + count)
+        expect(byOctets).toEqual(expected)
+        const byWords = new Uint8Array(40)
+        expect(copyWords(viewOf(byWords), at, viewOf(from), fromAt, count)).toBe(at + count)
+        expect(byWords).toEqual(expected)
+      }),
+    )
+  })
+  test('a view is of the very octets, wherever they lie in their buffer', () => {
+    const whole = new Uint8Array(8)
+    viewOf(whole.subarray(3, 5)).setUint16(0, 0xbeef)
+    expect(hexText(whole)).toBe('000000beef000000')
+    expect(viewOf(whole.subarray(3, 5)).byteLength).toBe(2)
   })
 })
 
