@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { ALL, type Bench, present, rounds, type Workload } from '../bench.ts'
-import { fineCpuMs, memoryOf } from '../machine/proc.ts'
+import { cpuMs, memoryOf } from '../machine/proc.ts'
 import { serve } from '../machine/serving.ts'
 import type { Contender } from '../peers/contender.ts'
 import { dgramPeer, dns2Peer } from '../peers/npm.ts'
@@ -40,7 +40,7 @@ async function loading(bench: Bench, kind: SiteKind, title: string): Promise<Res
   const site = bench.site(kind)
   const run = await rounds(bench, here, async contender => {
     const serving = await serve(contender, site)
-    const cpu = fineCpuMs(serving.pid) / 1000
+    const cpu = cpuMs(serving.pid) / 1000
     await setTimeout(SETTLE_MS)
     const { resident, proportional, peak } = memoryOf(serving.pid)
     await serving.stop()
