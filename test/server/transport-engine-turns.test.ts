@@ -75,6 +75,21 @@ const TURNS: readonly Row[] = [
       expectAccounted(socket)
     },
   ],
+  [
+    'a signal while several sockets are waited for is no error either',
+    async () => {
+      const outcomes = [-4]
+      const engine = ownEngine(({ poll }) => ({
+        poll: (...call) => outcomes.shift() ?? poll(...call),
+      }))
+      const sockets = [await open(engine), await open(engine)] as const
+      await (await client()).send(query(1), sockets[1])
+      engine.turn(100)
+      expect(sockets.map(socket => figures(socket).received)).toEqual([0, 0])
+      engine.turn(100)
+      expect(sockets.map(socket => figures(socket).answered)).toEqual([0, 1])
+    },
+  ],
 ]
 
 /** EAGAIN 11: the send buffer is full. EPERM 1: a filter. ENOBUFS 105: the queue of the interface. */
