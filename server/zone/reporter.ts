@@ -27,6 +27,11 @@ export function isFull(reporter: Reporter): boolean {
   return reporter.problems >= MAX_REMARKS
 }
 
+/** Tells whether no more warnings are told: none need be made. */
+export function isWarned(reporter: Reporter): boolean {
+  return reporter.warnings >= MAX_REMARKS
+}
+
 export function complain(reporter: Reporter, at: At, reason: Wrong): void {
   if (isFull(reporter)) return
   reporter.problems += 1
@@ -36,10 +41,10 @@ export function complain(reporter: Reporter, at: At, reason: Wrong): void {
 }
 
 export function warn(reporter: Reporter, at: At, reason: Wrong): void {
-  if (reporter.warnings >= MAX_REMARKS) return
+  if (isWarned(reporter)) return
   reporter.warnings += 1
   reporter.remarks.warnings.push(problemAt(at, reason))
-  if (reporter.warnings < MAX_REMARKS) return
+  if (!isWarned(reporter)) return
   reporter.remarks.warnings.push(problemAt(at, enough('warnings')))
 }
 
