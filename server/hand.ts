@@ -110,7 +110,7 @@ export class Hand {
 
   #hear(word: Word): void {
     if (word.kind === 'fault') {
-      this.#options.onFault(word.cause, word.times)
+      this.#options.onFault(word.text, word.times)
       return
     }
     this.#hasAnswered = true

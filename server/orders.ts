@@ -50,7 +50,7 @@ export type OpenOrder = {
 export type Word =
   | Done
   | { readonly kind: 'refused'; readonly code: FaultCode; readonly message: string }
-  | { readonly kind: 'fault'; readonly cause: unknown; readonly times: number }
+  | { readonly kind: 'fault'; readonly text: string; readonly times: number }
 
 export type Done = {
   readonly kind: 'done'

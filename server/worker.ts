@@ -20,8 +20,8 @@ import { chance } from './steer/chance.ts'
 import { engineNamed } from './transport/batching.ts'
 import type { UdpEngine, UdpSocket } from './transport/engine.ts'
 
-/** How long a turn waits for datagrams: so long may an order lie unread, at most. */
-const TURN_MS = 50
+/** How long a turn waits for datagrams: so long may an order lie unread while none comes. */
+const TURN_MS = 100
 
 class UdpWorker {
   readonly #port: MessagePort
@@ -109,7 +109,10 @@ class UdpWorker {
   }
 
   async #open({ address, door, port, ...order }: OpenOrder): Promise<Done> {
-    const onFault = (cause: unknown, times: number) => this.#say({ kind: 'fault', cause, times })
+    const onFault = (cause: unknown, times: number) => {
+      const text = String(cause instanceof Error ? cause.stack : cause) // not all can be sent
+      this.#say({ kind: 'fault', text, times })
+    }
     const socket = await this.#engine.open(address, port, this.#answer, { ...order, onFault })
     this.#doors.set(door, socket)
     return done(socket)

@@ -26,7 +26,7 @@ function obey(order) {
   if (order.kind === 'open') {
     if (order.port === ${PORT.refused}) return say({ kind: 'refused', code: 'ADDRESS_IN_USE', message: 'cannot' })
     if (order.port === ${PORT.dies} && Atomics.add(past, 0, 1) === 0) throw new Error('died')
-    if (order.port === ${PORT.faulty}) say({ kind: 'fault', cause: new RangeError('a bug'), times: 3 })
+    if (order.port === ${PORT.faulty}) say({ kind: 'fault', text: 'RangeError: a bug', times: 3 })
     order.counts[0] += order.fd === undefined ? 1 : order.fd
     say({ kind: 'done', address: order.address, port: order.port, fd: 70 + order.door })
     if (order.port === ${PORT.diesLater} && Atomics.add(past, 1, 1) === 0) throw new Error('died later')
