@@ -7,19 +7,23 @@ import {
   IP_PKTINFO,
   IPPROTO_IP,
   IPPROTO_IPV6,
+  IPPROTO_UDP,
   IPV6_PKTINFO,
   PKTINFO4,
   PKTINFO6,
   SO_TIMESTAMPNS,
   SOL_SOCKET,
+  UDP_SEGMENT,
 } from './layout.ts'
 import { setIpv4, setIpv6, type WordedAddress } from './sockaddr.ts'
 
 /** Room for a time and a place, and some to spare, in words. */
 export const ANCILLARY_WORDS = 32
 
-/** Words of the largest thing that goes with a reply. */
+/** Words of the largest place that a reply leaves from. */
 export const LEAVE_WORDS = CONTROL.data + PKTINFO6.words + 1
+/** Words of how long the datagrams of one send are. */
+export const SEGMENT_WORDS = CONTROL.data + 2
 
 /**
  * When a datagram came, in milliseconds since 1970; 0: the kernel did not say. Hot.
@@ -70,6 +74,20 @@ export function putLeave(words: Uint32Array, at: number, octets: number, out: nu
   const written = copy(words, six - CONTROL.data, out, CONTROL.data + PKTINFO6.words)
   if (!isLinkLocal(words[six]!)) words[out + CONTROL.data + PKTINFO6.interface] = 0
   return written
+}
+
+/**
+ * Writes how long the datagrams are that one send becomes. Hot.
+ *
+ * @returns octets written
+ */
+export function putSegment(words: Uint32Array, at: number, octets: number): number {
+  words[at + CONTROL.length] = 4 * CONTROL.data + 2
+  words[at + CONTROL.length + 1] = 0
+  words[at + CONTROL.level] = IPPROTO_UDP
+  words[at + CONTROL.type] = UDP_SEGMENT
+  words[at + CONTROL.data] = octets
+  return 4 * SEGMENT_WORDS
 }
 
 /** Where the data of one kind starts, in words, or −1. Hot. */

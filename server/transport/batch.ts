@@ -3,11 +3,12 @@
  * of it holds all that the headers point to. Says where things lie, and points them at each other once.
  *
  *     for receiving: a header a slot → a name, what comes besides octets, and the slot's query
- *     for sending:   a header a reply → whose name it is told at the time, what goes besides, a window
+ *     for sending:   a header a parcel → whose name it is told at the time, what goes besides, and a row
+ *                    of pieces, each of which is told the window of a reply
  *
  * Knows no sockets.
  */
-import { ANCILLARY_WORDS, LEAVE_WORDS } from './ancillary.ts'
+import { ANCILLARY_WORDS, LEAVE_WORDS, SEGMENT_WORDS } from './ancillary.ts'
 import { MAX_MESSAGE } from './engine.ts'
 import { HEADER, NAME, PIECE } from './layout.ts'
 
@@ -27,15 +28,20 @@ const NAME_WORDS = 8
 const NAME_ROOM = NAME.octets6
 const ANCILLARY_ROOM = 4 * ANCILLARY_WORDS
 
+/** Each parcel has room for all pieces, and one more: rows shall not share a cache set either. */
+const ROW_WORDS = (BATCH + 1) * PIECE.words
+const BESIDES_WORDS = LEAVE_WORDS + SEGMENT_WORDS
+
 // Where each kind begins, in words.
 const RECEIVES = 0
 const SENDS = RECEIVES + BATCH * HEADER.words
 const QUERY_PIECES = SENDS + BATCH * HEADER.words
-const REPLY_PIECES = QUERY_PIECES + BATCH * PIECE.words
-const NAMES = REPLY_PIECES + BATCH * PIECE.words
+const ROWS = QUERY_PIECES + BATCH * PIECE.words
+const WINDOWS = ROWS + BATCH * ROW_WORDS
+const NAMES = WINDOWS + BATCH * 2
 const ANCILLARIES = NAMES + BATCH * NAME_WORDS
-const LEAVES = ANCILLARIES + BATCH * ANCILLARY_WORDS
-const QUERIES = LEAVES + BATCH * LEAVE_WORDS
+const BESIDES = ANCILLARIES + BATCH * ANCILLARY_WORDS
+const QUERIES = BESIDES + BATCH * BESIDES_WORDS
 const REPLIES = QUERIES + (BATCH * SLOT_OCTETS) / 4
 const ALL_OCTETS = 4 * REPLIES + BATCH * WINDOW_OCTETS + MAX_MESSAGE + 1
 
@@ -69,9 +75,9 @@ export function batch(addressOf: (memory: ArrayBuffer) => bigint): Batch {
   for (let slot = 0; slot < BATCH; slot += 1) {
     const queryPiece = QUERY_PIECES + slot * PIECE.words
     header(receiveAt(slot), slot, queryPiece, ancillaryAt(slot))
-    header(sendAt(slot), slot, pieceAt(slot), leaveAt(slot))
+    header(sendAt(slot), slot, pieceAt(slot, 0), besidesAt(slot))
     point(queryPiece + PIECE.base, QUERIES + (slot * SLOT_OCTETS) / 4)
-    point(pieceAt(slot) + PIECE.base, REPLIES + (slot * WINDOW_OCTETS) / 4)
+    point(windowAt(slot), REPLIES + (slot * WINDOW_OCTETS) / 4)
     words[queryPiece + PIECE.length] = SLOT_OCTETS
   }
   readyAll(words, 'first')
@@ -107,19 +113,39 @@ export function readyAll(words: Uint32Array, telling: Telling): void {
   for (let slot = 0; slot < BATCH; slot += 1) ready(words, slot, telling)
 }
 
-/** Addresses the reply of that number to whoever sent what is in a slot. Hot. */
-export function address(words: Uint32Array, reply: number, slot: number, nameLength: number): void {
+/** Addresses a parcel to whoever sent what is in a slot. Hot. */
+export function address(
+  words: Uint32Array,
+  parcel: number,
+  slot: number,
+  nameLength: number,
+): void {
   const from = receiveAt(slot)
-  const to = sendAt(reply)
+  const to = sendAt(parcel)
   words[to + HEADER.name] = words[from + HEADER.name]!
   words[to + HEADER.name + 1] = words[from + HEADER.name + 1]!
   words[to + HEADER.nameLength] = nameLength
+  words[to + HEADER.pieceCount] = 0
 }
 
-/** Where things of a slot, or of a reply, start, in words. Hot, all of them. */
+/** Puts a reply into a parcel, as its last piece. Hot. */
+export function enclose(words: Uint32Array, parcel: number, reply: number, octets: number): void {
+  const count = words[sendAt(parcel) + HEADER.pieceCount]!
+  const piece = pieceAt(parcel, count)
+  const window = windowAt(reply)
+  words[piece + PIECE.base] = words[window]!
+  words[piece + PIECE.base + 1] = words[window + 1]!
+  words[piece + PIECE.length] = octets
+  words[sendAt(parcel) + HEADER.pieceCount] = count + 1
+}
+
+/** Where things of a slot, of a parcel or of a reply start, in words. Hot, all of them. */
 export const receiveAt = (slot: number): number => RECEIVES + slot * HEADER.words
 export const nameAt = (slot: number): number => NAMES + slot * NAME_WORDS
 export const ancillaryAt = (slot: number): number => ANCILLARIES + slot * ANCILLARY_WORDS
-export const sendAt = (reply: number): number => SENDS + reply * HEADER.words
-export const pieceAt = (reply: number): number => REPLY_PIECES + reply * PIECE.words
-export const leaveAt = (reply: number): number => LEAVES + reply * LEAVE_WORDS
+export const sendAt = (parcel: number): number => SENDS + parcel * HEADER.words
+export const pieceAt = (parcel: number, piece: number): number =>
+  ROWS + parcel * ROW_WORDS + piece * PIECE.words
+export const besidesAt = (parcel: number): number => BESIDES + parcel * BESIDES_WORDS
+/** The address of its window. */
+const windowAt = (reply: number): number => WINDOWS + reply * 2

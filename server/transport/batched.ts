@@ -57,6 +57,7 @@ function partyOf(fd: number, bound: Bound, serve: Serve, options: UdpOptions): P
     port: readSockaddr(bound.name, 0, own),
     isWildcard: bound.isWildcard,
     counts: options.counts ?? udpCounts(),
+    joins: true,
     complain: complaint(options.onFault, machineClock),
   }
 }

@@ -4,38 +4,31 @@
  * sent before. Opens nothing, and never throws.
  */
 import type { Peer, Serve } from '../answer/peer.ts'
-import { putLeave, readPlace, timeIn } from './ancillary.ts'
+import { readPlace, timeIn } from './ancillary.ts'
 import {
-  address,
   ancillaryAt,
   BATCH,
   batch,
-  leaveAt,
   nameAt,
-  pieceAt,
   ready,
   readyAll,
   receiveAt,
-  sendAt,
   type Telling,
-  WINDOW_OCTETS,
 } from './batch.ts'
-import { COUNT, count, MAX_MESSAGE, type UdpCounts } from './engine.ts'
+import { COUNT, count } from './engine.ts'
 import type { Kernel } from './kernel.ts'
-import { EAGAIN, EINTR, HEADER, MSG_DONTWAIT, PIECE } from './layout.ts'
+import { EAGAIN, EINTR, HEADER } from './layout.ts'
+import { parcels, type Sender } from './parcels.ts'
 import { isSameAddress, readSockaddr, type WordedAddress } from './sockaddr.ts'
 
 /** One socket, as far as an exchange goes. */
-export type Party = {
-  readonly fd: number
+export type Party = Sender & {
   readonly serve: Serve
   readonly peer: Peer & WordedAddress
   /** Where it is bound; of a wildcard's, where the last datagram was sent to. */
   readonly own: WordedAddress
   /** Octets as on the wire: see `readSockaddr`. */
   readonly port: number
-  readonly isWildcard: boolean
-  readonly counts: UdpCounts
   readonly complain: (cause: unknown) => void
 }
 
@@ -52,7 +45,9 @@ export type Exchange = {
 }
 
 export function exchange(kernel: Kernel): Exchange {
-  const { words, receives, sends, queries, replies } = batch(kernel.addressOf)
+  const memory = batch(kernel.addressOf)
+  const { words, receives, queries } = memory
+  const { window, put, send } = parcels(kernel, memory)
   /** As all headers are made ready now. */
   let telling: Telling = 'first'
   /** The next slot to serve. */
@@ -60,8 +55,6 @@ export function exchange(kernel: Kernel): Exchange {
   /** How many octets came besides with the first datagram of a batch, and with the one at hand. */
   let besidesFirst = 0
   let besides = 0
-  /** Replies that wait to be sent. */
-  let waiting = 0
 
   /** Hot. */
   function take(party: Party, flags: number): number {
@@ -107,9 +100,9 @@ export function exchange(kernel: Kernel): Exchange {
       count(party.counts, COUNT.dropped)
       return
     }
-    const written = party.serve(queries[slot]!, length, replies[waiting]!, party.peer)
+    const written = party.serve(queries[slot]!, length, window(), party.peer)
     if (written === 0) count(party.counts, COUNT.silent)
-    else queue(party, slot, written, nameLength)
+    else put(party, slot, written, nameLength, besides)
   }
 
   /**
@@ -123,34 +116,6 @@ export function exchange(kernel: Kernel): Exchange {
     if (port !== party.port) return true
     if (party.isWildcard) readPlace(words, ancillaryAt(slot), besides, party.own)
     return !isSameAddress(party.peer, party.own)
-  }
-
-  /** Hot. */
-  function queue(party: Party, slot: number, written: number, nameLength: number): void {
-    if (written >>> 0 > MAX_MESSAGE) throw new RangeError(`a reply of ${written} octets`)
-    address(words, waiting, slot, nameLength)
-    words[pieceAt(waiting) + PIECE.length] = written
-    words[sendAt(waiting) + HEADER.controlLength] = party.isWildcard
-      ? putLeave(words, ancillaryAt(slot), besides, leaveAt(waiting))
-      : 0
-    waiting += 1
-    if (written > WINDOW_OCTETS) send(party)
-  }
-
-  /** Sends what waits; what the kernel will not take now is shed. Hot. */
-  function send(party: Party): void {
-    let from = 0
-    while (from < waiting) {
-      const sent = kernel.send(party.fd, sends[from]!, waiting - from, MSG_DONTWAIT)
-      if (sent > 0) {
-        party.counts[COUNT.answered]! += sent
-        from += sent
-      } else if (sent !== -EINTR) {
-        count(party.counts, COUNT.sendErrors)
-        from += 1
-      }
-    }
-    waiting = 0
   }
 
   return { take, receivedAt: () => timeIn(words, ancillaryAt(0), besidesFirst) }

@@ -64,6 +64,10 @@ export const IPPROTO_IP = 0
 export const IP_PKTINFO = 8
 export const IP_MTU_DISCOVER = 10
 
+export const IPPROTO_UDP = 17
+/** One send becomes datagrams of so many octets each, but for the last, which may be shorter. */
+export const UDP_SEGMENT = 103
+
 export const IPPROTO_IPV6 = 41
 export const IPV6_MTU_DISCOVER = 23
 export const IPV6_V6ONLY = 26
@@ -74,4 +78,6 @@ export const IPV6_PKTINFO = 50
 export const PMTUDISC_OMIT = 5
 
 export const EINTR = 4
+export const EIO = 5
 export const EAGAIN = 11
+export const EINVAL = 22

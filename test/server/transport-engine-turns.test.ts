@@ -109,7 +109,8 @@ const SENDS: readonly Row[] = [
         }))
         const socket = await open(engine)
         const asker = await client()
-        for (let id = 0; id < 3; id += 1) await asker.send(query(id), socket)
+        // of different lengths, so that each travels alone
+        for (let id = 0; id < 3; id += 1) await asker.send(query(id, 40 + id), socket)
         await turnUntil(engine, socket, 3)
         await until(() => asker.heard.length === 2)
         expect(asker.heard.map(({ octets }) => octets[1])).toEqual([0, 2])
