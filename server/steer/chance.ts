@@ -32,31 +32,33 @@ function mix(word: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
-/** Hot. Draws a uniform integer in [0, 2³²). */
+/** Hot. Draws a uniform integer in [0, 2³²). The state is read once and written once. */
 export function draw(state: Chance): number {
-  const scaled = Math.imul(state[1]!, 5)
-  const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
-  const shifted = state[1]! << 9
-  state[2]! ^= state[0]!
-  state[3]! ^= state[1]!
-  state[1]! ^= state[2]!
-  state[0]! ^= state[3]!
-  state[2]! ^= shifted
-  state[3] = (state[3]! << 11) | (state[3]! >>> 21)
-  return result
+  const s0 = state[0]!
+  const s1 = state[1]!
+  const s2 = state[2]! ^ s0
+  const s3 = state[3]! ^ s1
+  state[0] = s0 ^ s3
+  state[1] = s1 ^ s2
+  state[2] = s2 ^ (s1 << 9)
+  state[3] = (s3 << 11) | (s3 >>> 21)
+  const scaled = Math.imul(s1, 5)
+  return Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
 }
 
 /**
  * Draws a uniform integer in [0, n). Hot.
  *
  * Draws past the last whole multiple of n are thrown away: no bias. Only one of the last n − 1 draws
- * can be that, so the remainder of 2³² is hardly ever needed; and it is taken of 2³² − n, as numbers
- * past 32 bits are divided by a call that costs as much as the whole rest.
+ * can be that, so the remainder of 2³² is hardly ever needed. All is unsigned and of 32 bits, the
+ * remainder too, which might be NaN otherwise: then it is a division of integers, 1 ns and not 20.
  *
  * @param n 1 … 2³² − 1
  */
 export function below(state: Chance, n: number): number {
+  const bound = n >>> 0
+  const whole = -bound >>> 0 // 2³² − n, which leaves the remainder that 2³² leaves
   let drawn = draw(state)
-  while (drawn > -n >>> 0 && drawn > LAST - ((-n >>> 0) % n)) drawn = draw(state)
-  return drawn % n
+  while (drawn > whole && drawn > LAST - ((whole % bound) >>> 0)) drawn = draw(state)
+  return (drawn % bound) >>> 0
 }

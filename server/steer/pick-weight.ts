@@ -19,8 +19,13 @@ const FASTEST = 0.001
  * shuffle. Hot.
  */
 export function shuffle(into: Decision, size: number, count: number, chance: Chance): void {
-  const from = into.count
-  for (let i = 0; i < count; i += 1) swap(into, from + i, from + i + below(chance, size - i))
+  const { count: from, targets } = into
+  for (let i = 0; i < count; i += 1) {
+    const drawn = from + i + below(chance, size - i)
+    const target = targets[drawn]!
+    targets[drawn] = targets[from + i]!
+    targets[from + i] = target
+  }
 }
 
 /** Draws with chances in proportion to weights. Hot. */

@@ -132,9 +132,9 @@ function targetTexts(steering: Steering, pool: number): string[] {
  */
 export function takeTurn({ next }: Turns, turn: number, size: number, step: 0 | 1): number {
   let was = Atomics.load(next, turn)
-  if (step === 0) return was % size
+  if (step === 0) return (was % size) >>> 0
   for (;;) {
-    const start = was % size
+    const start = (was % size) >>> 0
     const found = Atomics.compareExchange(next, turn, was, start + step)
     if (found === was) return start
     was = found // another thread was quicker
