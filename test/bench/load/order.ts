@@ -15,7 +15,7 @@ export type Order = {
   readonly seconds: number
   /** UDP sockets or TCP connections, a power of two. */
   readonly sockets: number
-  /** Most queries under way on each: a power of two, at most 8,192. */
+  /** Most queries under way on each, a power of two; 65,536 ÷ it queries take a slot until an id repeats. */
   readonly share: number
   /** Queries a second, when paced. */
   readonly rate?: number
@@ -40,4 +40,4 @@ export type Report = {
 }
 
 /** Without a reply for so long, a query is lost. */
-export const LOST_MS = 1_000
+export const LOST_MS = 2_000

@@ -24,8 +24,8 @@ const COLUMNS: readonly Column[] = [
 
 export const PACED: Pick<Asking, 'way' | 'sockets' | 'share'> = {
   way: 'paced',
-  sockets: 4,
-  share: 8192,
+  sockets: 16,
+  share: 2048,
 }
 
 /** A rate at which every query comes alone. */

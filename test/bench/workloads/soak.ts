@@ -24,7 +24,7 @@ const TRAFFIC: readonly Asking[] = [
 const MALFORMED: Asking = {
   way: 'paced',
   sockets: 4,
-  share: 4096,
+  share: 2048,
   kind: 'malformed',
   rate: MALFORMED_RATE,
 }
