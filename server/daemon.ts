@@ -9,7 +9,7 @@ import { loadAside } from './aside.ts'
 import { Changeover, type Next } from './changeover.ts'
 import type { Config } from './config/config.ts'
 import type { Crew } from './crew.ts'
-import { type Problem, problemText } from './fault.ts'
+import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
 import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
@@ -138,7 +138,15 @@ class Server {
     const listening = addresses(await opening)
     this.#changeover.change(next, planned)
     await this.#crew.publish(publishedOf(this.#desk))
+    this.#warnOfWorkers(config)
     log.info({ digest: world.digest, listening }, 'reloaded')
+  }
+
+  #warnOfWorkers({ workers }: Config): void {
+    if (workers === undefined || this.#start.engine.name === 'dgram') return
+    if (workers.count === this.#crew.workers) return
+    const what = `lbdns goes on with ${counted(this.#crew.workers, 'worker')}`
+    log.warn(problemText(problemAt(workers.at, wrong(what, 'restart it to have another number'))))
   }
 }
 

@@ -161,6 +161,18 @@ describe('a worker that dies', () => {
     for (let client = 0; client < 30; client += 1) await expectServed(port, '192.0.2.1')
   })
 
+  test.skipIf(!IS_BATCHED)(
+    'another number of workers takes a restart, and that is said',
+    async () => {
+      put(folder, { 'lbdns.yaml': workers(3, port) })
+      expect(await reload(server, folder)).toEqual([
+        'lbdns.yaml:2:10: lbdns goes on with 2 workers · restart it to have another number',
+        'reloaded',
+      ])
+      expect(socketsAt(port)).toBe(2)
+    },
+  )
+
   test('is counted', async () => {
     const died = deaths().length
     rmSync(join(folder, 'dying.cjs.die'), { force: true })
