@@ -25,6 +25,7 @@ export type Desk = {
   board: Board
   /** The World's records and the octets of its targets, to be copied several at once. */
   records: DataView
+  denials: DataView
   targets: DataView
   /** Whose turn it is, per steered name, pool and family. */
   turns: Turns
@@ -63,6 +64,7 @@ export function openDesk(
     world,
     board,
     records: viewOf(world.zones.records),
+    denials: viewOf(world.zones.denials),
     targets: viewOf(world.steering.octets),
     turns: startTurns(world.steering, chance, next),
     chance,
@@ -94,6 +96,7 @@ export function changeWorld(
   desk.turns = carryTurns(desk.world.steering, desk.turns, world.steering, desk.chance, next)
   desk.world = world
   desk.records = viewOf(world.zones.records)
+  desk.denials = viewOf(world.zones.denials)
   desk.targets = viewOf(world.steering.octets)
   desk.board = board
 }

@@ -7,11 +7,13 @@ import { putRecord, rewindCompressor } from '../dns/compress.ts'
 import { copyWords, u16 } from '../dns/octets.ts'
 import { nameFields } from '../dns/rdata.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
+import { isNearSoa, putDenial } from '../zone/denial.ts'
 import {
   glueFrom,
   glueIsRequired,
   glueRrset,
   glueTo,
+  nodeLabels,
   nodeNameAt,
   RECORD_HEAD,
 } from '../zone/zones.ts'
@@ -47,6 +49,8 @@ export function putEntry(
       return putService(desk, owner, number, out, at, limit)
     case KIND.RENAMED:
       return putRenamed(desk, owner, number, out, at, limit)
+    case KIND.DENIAL:
+      return putNothing(desk, number, out, at, limit)
     case KIND.GLUE:
       return putGlue(desk, number, out, at, limit)
     case KIND.CHAOS:
@@ -110,6 +114,23 @@ function putRecords(
     next = putRecord(c, out, next, limit, name, nameAt, type, IN, ttl, records, rdata, length)
     from = rdata + length
   }
+  return next
+}
+
+/** The SOA: ready-made where nothing but the question is there that it could point at. Hot. */
+function putNothing(desk: Desk, soa: number, out: DataView, at: number, limit: number): number {
+  const { counts, finding, query, reply, world } = desk
+  const { name } = query
+  const { zone } = finding
+  const { zones } = world
+  const above = name.labels - nodeLabels(zones, zones.zoneApex[zone]!) - 1
+  const start = name.starts[above + 1]!
+  const isFirst = reply.entries === 1 && reply.step === 0
+  if (!isFirst || (above >= 0 && isNearSoa(zones, zone, name, start, name.starts[above]!))) {
+    return putRrset(desk, SECTION.AUTHORITY, OWN, soa, out, at, limit)
+  }
+  const next = putDenial(zones, desk.denials, zone, start, out, at, limit)
+  if (next !== -1) counts[SECTION.AUTHORITY]! += 1
   return next
 }
 

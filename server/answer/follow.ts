@@ -81,7 +81,7 @@ function take(desk: Desk, step: number, peer: Peer): boolean {
 
 /** The SOA says how long the absence may be kept. RFC 2308 §3. Hot. */
 function takeNothing(desk: Desk): void {
-  add(desk.reply, SECTION.AUTHORITY, KIND.RRSET, OWN, desk.finding.soa)
+  add(desk.reply, SECTION.AUTHORITY, KIND.DENIAL, OWN, desk.finding.soa)
 }
 
 /** One alias is an honest answer to ANY; all else is said by HINFO. RFC 8482 §4. Hot. */

@@ -21,6 +21,8 @@ export const KIND = {
   CHAOS: 6,
   /** The service record of the rule, by its number in the Steering, with the chosen for hints. */
   SERVICE: 7,
+  /** The SOA of a negative answer, by number, of the zone that the last name of the chain is in. */
+  DENIAL: 8,
 } as const
 
 export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const

@@ -4,12 +4,13 @@
  */
 
 import { nameBuffer, setName } from '../dns/name.ts'
+import { appendDenial, appendNone, type Denials, denying } from './denial.ts'
 import { appendWord, growingWords, sealedOctets, sealedWords, type Words } from './growing.ts'
 import { keyOf } from './lookup.ts'
-import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf } from './shelf.ts'
+import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf, shelfWord } from './shelf.ts'
 import { emptyTable, insert } from './table.ts'
 import { type Tree, tree } from './tree.ts'
-import { NODE, NODE_WORDS, type Zones } from './zones.ts'
+import { NODE, NODE_WORDS, RECORD_HEAD, type Zones } from './zones.ts'
 
 /** The compiled form while it grows. */
 export type Making = {
@@ -52,6 +53,7 @@ export function seal(made: Making): Zones {
     ...{ nodeCount: tree.parents.length, table: tree.table },
     ...{ nodes: sealedWords(tree.rows), names: sealedOctets(tree.names) },
     ...sealApexes(made),
+    ...sealDenials(made),
     ...{ zoneCount: made.files.length, zoneFile: made.files },
     ...{ zoneApex: sealedWords(made.apex), zoneSoa: sealedWords(made.soa) },
     ...{ zoneNegative: sealedWords(made.negative), zoneDepth: sealedWords(made.depth) },
@@ -76,6 +78,25 @@ function sealApexes(made: Making): Pick<Zones, 'apexTable' | 'apexLabels'> {
     most = Math.max(most, name.labels)
   }
   return { apexTable: table, apexLabels: { least, most } }
+}
+
+/** The SOA of each zone's negative answers. */
+function sealDenials({ apex, negative, shelf, tree }: Making): Denials {
+  const made = denying()
+  const { cells: names } = tree.names
+  for (let zone = 0; zone < apex.length; zone += 1) {
+    const rrset = negative.cells[zone] ?? -1
+    if (rrset < 0) {
+      appendNone(made)
+      continue
+    }
+    const nameAt = tree.rows.cells[(apex.cells[zone] ?? 0) * NODE_WORDS + NODE.NAME] ?? 0
+    const ttl = shelfWord(shelf, rrset, SHELF.TTL)
+    const rdataAt = shelfWord(shelf, rrset, SHELF.AT) + RECORD_HEAD
+    const length = shelfWord(shelf, rrset, SHELF.LENGTH) - RECORD_HEAD
+    appendDenial(made, names, nameAt, ttl, shelf.records.cells, rdataAt, length)
+  }
+  return { denials: sealedOctets(made.octets), denialRows: sealedWords(made.rows) }
 }
 
 type Columns = Pick<

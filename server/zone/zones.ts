@@ -9,8 +9,9 @@
  */
 import type { Name } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
+import type { Denials } from './denial.ts'
 
-export type Zones = {
+export type Zones = Denials & {
   /** Canonical names of all nodes, one after the other. */
   readonly names: Uint8Array
   readonly nodes: Int32Array
