@@ -1,6 +1,6 @@
 /**
  * The measure that most workloads share: as much as a server can take on one processor, and what a
- * query costs it then. A closed loop of 256 queries under way, as many as fit into the receive buffer
+ * query costs it then. A closed loop of 128 queries under way, no more than fit into the receive buffer
  * that Linux gives a socket by itself; after a second of warming up.
  */
 import { type Bench, present, rounds } from '../bench.ts'
@@ -18,7 +18,7 @@ export type Asking = Omit<Order, 'port' | 'strictness' | 'seconds'>
 
 export const CLOSED: Pick<Asking, 'way' | 'sockets' | 'share'> = {
   way: 'closed',
-  sockets: 8,
+  sockets: 4,
   share: 32,
 }
 
