@@ -124,6 +124,8 @@ describe('a worker that dies', () => {
     })
     writeFileSync(join(folder, 'dying.cjs.die'), '')
     await until('a worker died', () => deaths().length > before)
+    // What comes while it is dead waits in its socket, where there is one to take over.
+    if (!IS_BATCHED) await until('its address is open again', () => socketsAt(port) === 1)
   }
 
   test('is said, replaced, and clients of all workers are answered', async () => {
