@@ -10,7 +10,14 @@ import { advise } from './advise.ts'
 import { check } from './check.ts'
 import { type Draft, draftRrset, draftWord, type SteeredOwner } from './draft.ts'
 import { layGlue } from './glue.ts'
-import { appendWord, growingWords, MOST_CELLS, reserveOctets, reserveWords } from './growing.ts'
+import {
+  appendWord,
+  growingWords,
+  MOST_CELLS,
+  reserveOctets,
+  reserveWords,
+  sharedWords,
+} from './growing.ts'
 import { assignOwners, hostedZones, overlay } from './overlay.ts'
 import { fileAt } from './reading.ts'
 import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
@@ -110,7 +117,7 @@ function reserve(draft: Draft): void {
 /** Enters the owners of all records. Returns the node of each; −1 for those out of the zone. */
 function enterRecords(draft: Draft): Int32Array {
   const { tree, zone, apexLabels, records } = draft
-  const nodes = new Int32Array(recordCount(records))
+  const nodes = sharedWords(recordCount(records))
   let owner = -1
   let node = -1
   for (let record = 0; record < nodes.length; record += 1) {

@@ -73,10 +73,24 @@ export function sealedWords(from: Words): Int32Array {
 
 /** Octets of zero in shared memory. */
 export function sharedOctets(count: number): Uint8Array {
-  return new Uint8Array(new SharedArrayBuffer(count))
+  return new Uint8Array(sharedMemory(count), 0, count)
 }
 
 /** Words of zero in shared memory. */
 export function sharedWords(count: number): Int32Array {
-  return new Int32Array(new SharedArrayBuffer(4 * count))
+  return new Int32Array(sharedMemory(4 * count), 0, count)
+}
+
+/** From here on, memory is worth being given back. */
+const LARGE = 1 << 18
+/** So much at once is mapped by itself, whatever C library there is. */
+const MAPPED = 33 << 20
+
+/**
+ * Shared memory for at least so many octets. What is mapped by itself goes back to the system when it
+ * is let go; less comes out of a heap with holes, of which each reload would leave more. So what is
+ * large is made larger still: what is not written to takes no memory.
+ */
+export function sharedMemory(octets: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(octets < LARGE ? octets : Math.max(octets, MAPPED))
 }

@@ -5,7 +5,15 @@
 
 import { nameBuffer, setName } from '../dns/name.ts'
 import { appendDenial, appendNone, type Denials, denying } from './denial.ts'
-import { appendWord, growingWords, sealedOctets, sealedWords, type Words } from './growing.ts'
+import {
+  appendWord,
+  growingWords,
+  sealedOctets,
+  sealedWords,
+  sharedMemory,
+  sharedWords,
+  type Words,
+} from './growing.ts'
 import { keyOf } from './lookup.ts'
 import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf, shelfWord } from './shelf.ts'
 import { emptyTable, insert } from './table.ts'
@@ -119,17 +127,17 @@ function sealShelf(shelf: Shelf): Columns {
   appendWord(shelf.glueStart, shelf.glue.length) // where the last one's glue ends
   const columns = {
     rrsetTotal: total,
-    rrsetType: shelfColumn(shelf, SHELF.TYPE, new Uint16Array(new SharedArrayBuffer(2 * total))),
-    rrsetTtl: shelfColumn(shelf, SHELF.TTL, new Uint32Array(new SharedArrayBuffer(4 * total))),
-    rrsetCount: shelfColumn(shelf, SHELF.COUNT, new Uint16Array(new SharedArrayBuffer(2 * total))),
-    rrsetAt: shelfColumn(shelf, SHELF.AT, new Uint32Array(new SharedArrayBuffer(4 * total))),
+    rrsetType: shelfColumn(shelf, SHELF.TYPE, new Uint16Array(sharedMemory(2 * total), 0, total)),
+    rrsetTtl: shelfColumn(shelf, SHELF.TTL, new Uint32Array(sharedMemory(4 * total), 0, total)),
+    rrsetCount: shelfColumn(shelf, SHELF.COUNT, new Uint16Array(sharedMemory(2 * total), 0, total)),
+    rrsetAt: shelfColumn(shelf, SHELF.AT, new Uint32Array(sharedMemory(4 * total), 0, total)),
     rrsetLength: shelfColumn(
       shelf,
       SHELF.LENGTH,
-      new Uint16Array(new SharedArrayBuffer(2 * total)),
+      new Uint16Array(sharedMemory(2 * total), 0, total),
     ),
-    rrsetNode: shelfColumn(shelf, SHELF.NODE, new Int32Array(new SharedArrayBuffer(4 * total))),
-    rrsetSignature: new Uint32Array(new SharedArrayBuffer(4 * total)),
+    rrsetNode: shelfColumn(shelf, SHELF.NODE, sharedWords(total)),
+    rrsetSignature: new Uint32Array(sharedMemory(4 * total), 0, total),
   }
   const glue = { glueStart: sealedWords(shelf.glueStart), glue: sealedWords(shelf.glue) }
   return { ...columns, ...glue, records: sealedOctets(shelf.records) }

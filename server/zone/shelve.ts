@@ -7,7 +7,7 @@ import { MAX_NAME, nameText } from '../dns/name.ts'
 import { TYPE, typeText } from '../dns/rrtype.ts'
 import { wrong } from '../fault.ts'
 import { type Draft, draftFlags, draftName, setDraftWord } from './draft.ts'
-import { appendWord } from './growing.ts'
+import { appendWord, sharedWords } from './growing.ts'
 import { type Keeper, keep, keeper, keepNone } from './keep.ts'
 import { rdataEnd, rdataStart, recordAt, recordTtl } from './records.ts'
 import { complain, isWarned, warn } from './reporter.ts'
@@ -50,7 +50,7 @@ export function shelve(draft: Draft, nodes: Int32Array): void {
  * column of nodes becomes that of what comes next: one less of ten million words.
  */
 function chainRecords(draft: Draft, nodes: Int32Array, total: number): Chains {
-  const heads = new Int32Array(total - draft.apex).fill(-1)
+  const heads = sharedWords(total - draft.apex).fill(-1)
   for (let record = nodes.length - 1; record >= 0; record -= 1) {
     const node = nodes[record]!
     if (node < 0) continue
