@@ -3,6 +3,8 @@
  * Everything in it is a number or a word that explains; octets are looked up in the Steering.
  */
 
+import { type Address, address } from '../dns/address.ts'
+
 /** Whose address chose: the client's subnet, the peer's, or nobody's (the same for all). */
 export type Located = 'subnet' | 'peer' | 'nobody'
 
@@ -16,10 +18,15 @@ export type Decision = {
    */
   blockFamily: 0 | 4 | 6
   blockBits: number
-  /** A hash of that block, or of the quantum in it: what spilling, ties and `pick: hash` draw by. */
-  key: number
-  /** A hash of the query's source at /24 or /48. Both are signed integers of 32 bits. */
-  source: number
+  /**
+   * Whose draws it has, of spilling, ties and `pick: hash`: those of so many bits of these octets, of
+   * that block or of the quantum in it. Family 0: nobody's. See `draws.ts`.
+   */
+  keyFamily: 0 | 4 | 6
+  keyBits: number
+  keyOctets: Uint8Array
+  /** The query's source. */
+  peer: Address
   ranking: number
   /** The pool that serves, or −1: none has such targets. */
   pool: number
@@ -47,14 +54,19 @@ export const MOST_TARGETS = 0xffff
 /** Room for the candidates of ordinary pools. */
 const CANDIDATES = 64
 
+const NOBODY = address()
+const NO_OCTETS = new Uint8Array(0)
+
 export function decision(): Decision {
   return {
     slot: 0,
     scope: 0,
     blockFamily: 0,
     blockBits: 0,
-    key: 0,
-    source: 0,
+    keyFamily: 0,
+    keyBits: 0,
+    keyOctets: NO_OCTETS,
+    peer: NOBODY,
     ranking: 0,
     pool: -1,
     resort: false,

@@ -6,15 +6,8 @@ import type { Address } from '../dns/address.ts'
 import type { ClientSubnet } from '../dns/subnet.ts'
 import { leafBits, leafValue } from '../geo/tree.ts'
 import type { Decision } from './decision.ts'
-import { hashBlock } from './hash.ts'
-import { apartBits, embeddedBits } from './special.ts'
+import { clientBits } from './draws.ts'
 import { isTailored, lookUp, rankingOf, SPECIAL, type Steering } from './steering.ts'
-
-/** Of whom nothing is known. */
-const NOBODY = 0
-/** How much of a source address tells one resolver from another. */
-const SOURCE4 = 24
-const SOURCE6 = 48
 
 /**
  * Finds ranking, scope, and what later choices are drawn by. Hot.
@@ -32,8 +25,8 @@ export function locate(
   into.scope = 0
   into.blockFamily = 0
   into.blockBits = 0
-  into.key = NOBODY
-  into.source = sourceKey(peer)
+  into.keyFamily = 0
+  into.peer = peer
   into.ranking = steering.fallback[slot]!
   into.special = false
   into.located = 'nobody'
@@ -41,12 +34,6 @@ export function locate(
   // §7.1.2: SOURCE 0 is a client that would rather not be located.
   const told = subnet.family !== 0 && subnet.source !== 0
   if (!told || !locateSubnet(steering, slot, subnet, into)) locatePeer(steering, slot, peer, into)
-}
-
-/** Hot. */
-function sourceKey({ family, octets }: Address): number {
-  const bits = family === 4 ? SOURCE4 : clientBits(octets, SOURCE4, SOURCE6)
-  return hashBlock(family, octets, bits)
 }
 
 /**
@@ -78,11 +65,7 @@ function locatePeer(steering: Steering, slot: number, peer: Address, into: Decis
   into.blockFamily = 0
   into.blockBits = 0
   if (!isSticky(steering, slot, into.ranking)) return
-  into.key = hashBlock(
-    peer.family,
-    peer.octets,
-    quantumOf(steering, slot, peer.family, peer.octets),
-  )
+  setKey(into, peer.family, peer.octets, quantumOf(steering, slot, peer.family, peer.octets))
 }
 
 /**
@@ -108,8 +91,15 @@ function locateBy(
     keyBits = quantumOf(steering, slot, family, octets)
     into.blockBits = Math.max(bits, keyBits)
   }
-  into.key = hashBlock(family, octets, keyBits)
+  setKey(into, family, octets, keyBits)
   return true
+}
+
+/** Hot. */
+function setKey(into: Decision, family: 4 | 6, octets: Uint8Array, bits: number): void {
+  into.keyFamily = family
+  into.keyOctets = octets
+  into.keyBits = bits
 }
 
 /** Tells whether the clients of a ranking are kept at their targets. Hot. */
@@ -121,13 +111,4 @@ function isSticky(steering: Steering, slot: number, ranking: number): boolean {
 function quantumOf(steering: Steering, slot: number, family: 4 | 6, octets: Uint8Array): number {
   const quantum4 = steering.quantum4[slot]!
   return family === 4 ? quantum4 : clientBits(octets, quantum4, steering.quantum6[slot]!)
-}
-
-/**
- * Bits of an IPv6 address's block: where it carries an IPv4 address, those of that; elsewhere as
- * many as leave no embedded IPv4 in the block. Hot.
- */
-function clientBits(octets: Uint8Array, quantum4: number, quantum6: number): number {
-  const embedded = embeddedBits(octets)
-  return embedded > 0 ? embedded + quantum4 : apartBits(octets, quantum6)
 }

@@ -4,13 +4,15 @@
  * clients, and one that returns takes back only those.
  */
 import type { Decision } from './decision.ts'
+import { clientKey } from './draws.ts'
 import { hashOctets, hashPair } from './hash.ts'
 import { swap, weightOf } from './pick-weight.ts'
 import type { Steering } from './steering.ts'
 
 /** Takes the candidates that the decision's key draws first. Hot. */
 export function takeByHash(steering: Steering, into: Decision, size: number, count: number): void {
-  const { key, scores, targets } = into
+  const { scores, targets } = into
+  const key = clientKey(into)
   const { octets, targetStart } = steering
   const end = into.count + size
   for (let at = into.count; at < end; at += 1) {

@@ -6,6 +6,7 @@
  */
 import type { Board } from './board.ts'
 import type { Decision } from './decision.ts'
+import { pairKey } from './draws.ts'
 import { hashPair, hashText } from './hash.ts'
 import { KINDS, RESORT, type Steering } from './steering.ts'
 
@@ -155,7 +156,7 @@ function isDrawnBefore(steering: Steering, pool: number, other: number, made: De
 
 /** A draw by client, source and pool; by the pool's name, which outlives its number. Hot. */
 function drawOf(steering: Steering, what: number, pool: number, made: Decision): number {
-  const client = hashPair(hashPair(made.key, made.source), what)
+  const client = hashPair(pairKey(made), what)
   return hashPair(client, hashText(steering.poolNames[pool]!))
 }
 

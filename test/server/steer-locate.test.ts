@@ -1,6 +1,7 @@
 /** The block that decides, whose address it was of, and the hashes that later choices draw by. */
 import { describe, expect, test } from 'vitest'
 import type { Decision } from '../../server/steer/decision.ts'
+import { clientKey, sourceKey } from '../../server/steer/draws.ts'
 import { apartBits, embeddedBits } from '../../server/steer/special.ts'
 import { compiled, decide, network, octetsOf, pool, rule } from '../kit/steering.ts'
 
@@ -36,7 +37,7 @@ describe('where an answer comes from', () => {
 
 describe('the key is of the block that decided', () => {
   const keyOf = (subnet: string, told: { peer?: string; slot?: number } = {}) =>
-    decide(steering, subnet, told).key
+    clientKey(decide(steering, subnet, told))
   // biome-ignore format: table
   const SAME = [
     ['one block, two clients',          keyOf('198.51.100.0/25'),  keyOf('198.51.100.200/32')],
@@ -58,7 +59,7 @@ describe('the key is of the block that decided', () => {
     expect(new Set(subnets.map(subnet => keyOf(subnet))).size).toBe(5)
   })
   test('keys are signed integers of 32 bits', () => {
-    const keys = (made: Decision) => [made.key, made.source]
+    const keys = (made: Decision) => [clientKey(made), sourceKey(made)]
     for (let i = 0; i < 200; i += 1) {
       for (const key of keys(decide(steering, `${i + 1}.2.3.0/24`, { peer: `192.0.${i}.1` }))) {
         expect(key).toBe(key | 0)

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type Board, openBoard } from '../../server/steer/board.ts'
 import { below, chance } from '../../server/steer/chance.ts'
 import { decision } from '../../server/steer/decision.ts'
+import { sourceKey } from '../../server/steer/draws.ts'
 import type { Pool } from '../../server/steer/rule.ts'
 import { steer } from '../../server/steer/steer.ts'
 import { KINDS, type Steering } from '../../server/steer/steering.ts'
@@ -134,7 +135,7 @@ describe('who moves', () => {
     const [made, drawn, turns] = [decision(), chance(1), startTurns(steering, chance(1))]
     const keyOf = (peer: string) => {
       steer(steering, board, 0, 4, subnetOf(''), peerOf(peer), turns, drawn, made)
-      return made.source
+      return sourceKey(made)
     }
     expect(keyOf('203.0.113.1')).toBe(keyOf('203.0.113.254'))
     expect(keyOf('2a00:1:2:3::1')).toBe(keyOf('2a00:1:2:ffff::9'))
