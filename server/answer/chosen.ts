@@ -6,6 +6,7 @@ import { putName, putRecord } from '../dns/compress.ts'
 import { copyOctets, copyWords } from '../dns/octets.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
 import type { Decision } from '../steer/decision.ts'
+import { RECORD_HEAD } from '../zone/zones.ts'
 import type { Desk } from './desk.ts'
 import { SECTION } from './reply.ts'
 
@@ -28,6 +29,37 @@ export function putAddresses(
   at: number,
   limit: number,
 ): number {
+  const { count, family } = desk.decision
+  const isPointed = isQuestion(desk, owner)
+  if (isPointed && at + count * (RECORD_HEAD + widthOf(family)) > limit) return -1
+  const next = isPointed ? putPointed(desk, out, at) : putNamed(desk, owner, out, at, limit)
+  if (next !== -1) desk.counts[SECTION.ANSWER]! += count
+  return next
+}
+
+/** Owned by the question's name: a pointer each. Hot. The caller knows that they fit. */
+function putPointed(desk: Desk, out: DataView, at: number): number {
+  const { decision, targets: octets, world } = desk
+  const { count, family, targets, ttl } = decision
+  const { targetStart } = world.steering
+  const type = family === 4 ? TYPE.A : TYPE.AAAA
+  const width = widthOf(family)
+  let next = at
+  for (let place = 0; place < count; place += 1) {
+    const from = targetStart[targets[place]!]!
+    out.setInt16(next, QUESTION_NAME)
+    putFixed(out, next + 2, type, ttl, width)
+    next += RECORD_HEAD
+    for (let octet = 0; octet < width; octet += 4) {
+      out.setInt32(next + octet, octets.getInt32(from + octet))
+    }
+    next += width
+  }
+  return next
+}
+
+/** Owned by another name of the chain. Hot. */
+function putNamed(desk: Desk, owner: number, out: DataView, at: number, limit: number): number {
   const { count, family, targets, ttl } = desk.decision
   const { targetStart } = desk.world.steering
   const width = widthOf(family)
@@ -38,15 +70,18 @@ export function putAddresses(
     next = putFixed(out, next, family === 4 ? TYPE.A : TYPE.AAAA, ttl, width)
     next = copyWords(out, next, desk.targets, targetStart[targets[place]!]!, width)
   }
-  desk.counts[SECTION.ANSWER]! += count
   return next
+}
+
+/** Tells whether a pointer at the question stands for a name of the chain: the root has none. Hot. */
+function isQuestion(desk: Desk, owner: number): boolean {
+  return owner === 0 && desk.query.name.length > ROOT_LENGTH
 }
 
 /** A name of the chain as an owner: a pointer at the question wherever it is that. Hot. */
 function putOwner(desk: Desk, owner: number, out: DataView, at: number, limit: number): number {
-  const name = desk.chain[owner]!
-  if (owner > 0 || name.length === ROOT_LENGTH) {
-    return putName(desk.compressor, out, at, limit, name.octets, 0)
+  if (!isQuestion(desk, owner)) {
+    return putName(desk.compressor, out, at, limit, desk.chain[owner]!.octets, 0)
   }
   if (at + 2 > limit) return -1
   out.setInt16(at, QUESTION_NAME)

@@ -33,7 +33,7 @@ export function serve(
   if (outcome !== ASK) desk.reply.rcode = outcome
   else if (desk.query.class === CLASS.CH) tellOfSelf(desk)
   else follow(desk, peer)
-  return write(desk, octets, out)
+  return write(desk, out)
 }
 
 /** Class CH: what we say of ourselves, and nothing else. Hot. */

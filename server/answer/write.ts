@@ -6,7 +6,7 @@
 import { noteQuestion, resetCompressor } from '../dns/compress.ts'
 import { endOpt, FLAG_DO, OPT_LENGTH, putOpt } from '../dns/edns.ts'
 import { FLAG, HEADER, putCounts, putHeader } from '../dns/message.ts'
-import { copyOctets } from '../dns/octets.ts'
+import { copyWords } from '../dns/octets.ts'
 import { clientSubnetLength, putClientSubnet } from '../dns/subnet.ts'
 import { type Desk, wordsOf } from './desk.ts'
 import { putEntry } from './entry.ts'
@@ -17,10 +17,9 @@ import type { Reply } from './reply.ts'
 /**
  * Writes the desk's reply. Hot: once per message.
  *
- * @param asked the message that it replies to
  * @returns octets written
  */
-export function write(desk: Desk, asked: Uint8Array, into: Uint8Array): number {
+export function write(desk: Desk, into: Uint8Array): number {
   const out = wordsOf(desk, into)
   const { counts, query, reply } = desk
   const limit = query.limit - optionOctets(query)
@@ -28,7 +27,7 @@ export function write(desk: Desk, asked: Uint8Array, into: Uint8Array): number {
   counts[0] = 0
   counts[1] = 0
   counts[2] = 0
-  let at = putQuestion(desk, asked, out)
+  let at = putQuestion(desk, out)
   let flags = FLAG.QR | (query.flags & FLAG.RD) | (reply.authoritative ? FLAG.AA : 0)
   for (let entry = 0; entry < reply.entries; entry += 1) {
     const next = putEntry(desk, entry, out, at, limit)
@@ -46,10 +45,12 @@ export function write(desk: Desk, asked: Uint8Array, into: Uint8Array): number {
 }
 
 /** The question comes back as it was asked, letter by letter. Hot. */
-function putQuestion({ compressor, query }: Desk, asked: Uint8Array, out: DataView): number {
+function putQuestion({ compressor, query }: Desk, out: DataView): number {
   if (query.questionEnd === HEADER) return HEADER
   noteQuestion(compressor, query.name)
-  return copyOctets(out, HEADER, asked, HEADER, query.questionEnd - HEADER)
+  const at = copyWords(out, HEADER, query.name.words, 0, query.name.length)
+  out.setInt32(at, (query.type << 16) | query.class)
+  return at + 4
 }
 
 /** Octets to keep free for OPT and what it carries. Hot. */

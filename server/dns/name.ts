@@ -6,7 +6,7 @@
  */
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import { octetAt, octetText, octetWidth } from './escape.ts'
-import { u8 } from './octets.ts'
+import { u8, viewOf } from './octets.ts'
 
 declare const canonicalName: unique symbol
 
@@ -87,6 +87,8 @@ function sameOctetsFolded(a: Uint8Array, at: number, b: Uint8Array): boolean {
 export type NameBuffer = {
   /** Uncompressed octets, case kept; `length` of them count. */
   readonly octets: Uint8Array
+  /** The same octets, to be copied several at once. */
+  readonly words: DataView
   length: number
   /** Without the root's. */
   labels: number
@@ -97,8 +99,9 @@ export type NameBuffer = {
 }
 
 export function nameBuffer(): NameBuffer {
+  const octets = new Uint8Array(MAX_NAME)
   const columns = { starts: new Uint8Array(128), hashes: new Int32Array(128) }
-  return { octets: new Uint8Array(MAX_NAME), length: 0, labels: 0, ...columns }
+  return { octets, words: viewOf(octets), length: 0, labels: 0, ...columns }
 }
 
 /** Copies and hashes a label in one pass: the buffer's next, at `length`. Hot. */
