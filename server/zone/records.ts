@@ -47,10 +47,10 @@ export function zoneRecords(apex: Name): ZoneRecords {
   }
 }
 
-/** Makes room for the records of a file: lines of 24 octets, all of them owners or data. */
+/** Makes room for the records of a file: lines of 16 octets, all of them owners or data. */
 export function reserveRecords(records: ZoneRecords, octets: number): void {
   const most = Math.min(octets, MOST_CELLS)
-  reserveWords(records.rows, RECORD_WORDS * Math.ceil(most / 24))
+  reserveWords(records.rows, RECORD_WORDS * Math.ceil(most / 16))
   reserveOctets(records.owners, most)
   reserveOctets(records.rdata, most)
 }
