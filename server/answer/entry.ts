@@ -16,6 +16,8 @@ import {
   nodeLabels,
   nodeNameAt,
   RECORD_HEAD,
+  RRSET,
+  rrsetWord,
 } from '../zone/zones.ts'
 import { putAddresses, putHost, putService } from './chosen.ts'
 import type { Desk } from './desk.ts'
@@ -73,19 +75,19 @@ function putRrset(
   const { zones } = desk.world
   const asked = owner === 0 && desk.query.name.length > ROOT_LENGTH
   const next =
-    asked && nameFields(zones.rrsetType[rrset]!).names === 0
+    asked && nameFields(rrsetWord(zones, rrset, RRSET.TYPE)).names === 0
       ? copyRecords(desk, rrset, out, at, limit)
       : putRecords(desk, owner, rrset, out, at, limit)
   if (next === -1) rewindCompressor(desk.compressor, at)
-  else desk.counts[section]! += zones.rrsetCount[rrset]!
+  else desk.counts[section]! += rrsetWord(zones, rrset, RRSET.COUNT)
   return next
 }
 
 /** Ready-made records are owned by the question's name: one copy does. Hot. */
 function copyRecords(desk: Desk, rrset: number, out: DataView, at: number, limit: number): number {
-  const { rrsetAt, rrsetLength } = desk.world.zones
-  const from = rrsetAt[rrset]!
-  const length = rrsetLength[rrset]!
+  const { zones } = desk.world
+  const from = rrsetWord(zones, rrset, RRSET.AT)
+  const length = rrsetWord(zones, rrset, RRSET.LENGTH)
   return at + length > limit ? -1 : copyWords(out, at, desk.records, from, length)
 }
 
@@ -98,17 +100,18 @@ function putRecords(
   at: number,
   limit: number,
 ): number {
-  const { names, records, rrsetAt, rrsetCount, rrsetNode, rrsetTtl, rrsetType } = desk.world.zones
+  const { zones } = desk.world
+  const { names, records } = zones
   const own = owner === OWN
   const name = own ? names : desk.chain[owner]!.octets
-  const nameAt = own ? nodeNameAt(desk.world.zones, rrsetNode[rrset]!) : 0
-  const type = rrsetType[rrset]!
-  const ttl = rrsetTtl[rrset]!
+  const nameAt = own ? nodeNameAt(zones, rrsetWord(zones, rrset, RRSET.NODE)) : 0
+  const type = rrsetWord(zones, rrset, RRSET.TYPE)
+  const ttl = rrsetWord(zones, rrset, RRSET.TTL)
   const c = desk.compressor
   const { IN } = CLASS
   let next = at
-  let from = rrsetAt[rrset]!
-  for (let record = rrsetCount[rrset]!; record > 0 && next !== -1; record -= 1) {
+  let from = rrsetWord(zones, rrset, RRSET.AT)
+  for (let record = rrsetWord(zones, rrset, RRSET.COUNT); record > 0 && next !== -1; record -= 1) {
     const rdata = from + RECORD_HEAD
     const length = u16(records, rdata - 2)
     next = putRecord(c, out, next, limit, name, nameAt, type, IN, ttl, records, rdata, length)
@@ -144,7 +147,7 @@ function putRenamed(
   limit: number,
 ): number {
   const target = desk.chain[owner + 1]!
-  const ttl = desk.world.zones.rrsetTtl[dname]!
+  const ttl = rrsetWord(desk.world.zones, dname, RRSET.TTL)
   const { length, octets } = target
   return putOne(desk, owner, TYPE.CNAME, CLASS.IN, ttl, octets, 0, length, out, at, limit)
 }

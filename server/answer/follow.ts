@@ -11,7 +11,7 @@ import type { ClientSubnet } from '../dns/subnet.ts'
 import { steer } from '../steer/steer.ts'
 import { hasFamily, isTailored, type Steering } from '../steer/steering.ts'
 import { find } from '../zone/find.ts'
-import { FLAG, nodeFlags, RECORD_HEAD, rrsetOf } from '../zone/zones.ts'
+import { FLAG, nodeFlags, RECORD_HEAD, RRSET, rrsetOf, rrsetWord } from '../zone/zones.ts'
 import { CHAIN, type Desk } from './desk.ts'
 import { believes } from './ecs.ts'
 import { chooseHints } from './hints.ts'
@@ -100,7 +100,7 @@ function takeAlias(desk: Desk, step: number): boolean {
   const { chain, finding, reply, world } = desk
   if (step === CHAIN) return false
   add(reply, SECTION.ANSWER, KIND.RRSET, step, finding.rrset)
-  const target = world.zones.rrsetAt[finding.rrset]! + RECORD_HEAD
+  const target = rrsetWord(world.zones, finding.rrset, RRSET.AT) + RECORD_HEAD
   setName(chain[step + 1]!, world.zones.records, target)
   return true
 }
@@ -112,7 +112,7 @@ function takeRename(desk: Desk, step: number): boolean {
   if (!says(reply, finding.rrset)) {
     add(reply, SECTION.ANSWER, KIND.RRSET, OWN, finding.rrset)
   }
-  const target = world.zones.rrsetAt[finding.rrset]! + RECORD_HEAD
+  const target = rrsetWord(world.zones, finding.rrset, RRSET.AT) + RECORD_HEAD
   const fits = rename(chain[step]!, finding.labels, world.zones.records, target, chain[step + 1]!)
   if (!fits) {
     reply.rcode = RCODE.YXDOMAIN

@@ -4,7 +4,7 @@
 import type { World } from '../answer/world.ts'
 import { nameText } from '../dns/name.ts'
 import { u32 } from '../dns/octets.ts'
-import { RECORD_HEAD, type Zones, zoneName } from '../zone/zones.ts'
+import { RRSET, rrsetWord, type Zones, zoneName } from '../zone/zones.ts'
 import { counted } from './figures.ts'
 import { baseNames } from './file.ts'
 
@@ -52,7 +52,7 @@ function zonesText(zones: Zones): string {
 /** The serial is the first of the five numbers that end an SOA's data. RFC 1035 §3.3.13. */
 function serialOf(zones: Zones, zone: number): number {
   const soa = zones.zoneSoa[zone] ?? -1
-  const end = (zones.rrsetAt[soa] ?? 0) + (zones.rrsetLength[soa] ?? RECORD_HEAD)
+  const end = rrsetWord(zones, soa, RRSET.AT) + rrsetWord(zones, soa, RRSET.LENGTH)
   return u32(zones.records, end - 20)
 }
 

@@ -9,9 +9,9 @@ import { type Wrong, wrong } from '../fault.ts'
 import { zonePlace } from './check.ts'
 import { type Draft, draftFlags, draftName, draftRrset, draftWord, rrsetPlace } from './draft.ts'
 import { warn } from './reporter.ts'
-import { rrsetTotal, SHELF, shelfWord } from './shelf.ts'
+import { rrsetTotal, shelfWord } from './shelf.ts'
 import { encloserOfName } from './tree.ts'
-import { FLAG, NODE, RECORD_HEAD } from './zones.ts'
+import { FLAG, NODE, RECORD_HEAD, RRSET } from './zones.ts'
 
 const DAY = 86_400
 /** Seconds: so long an absence may stay in caches beside names that change from minute to minute. */
@@ -24,7 +24,7 @@ const BESIDE_STEERED = 60
  */
 export function advise(draft: Draft, isTarget: Uint8Array): void {
   for (let rrset = draft.firstRrset; rrset < rrsetTotal(draft.shelf); rrset += 1) {
-    const node = shelfWord(draft.shelf, rrset, SHELF.NODE)
+    const node = shelfWord(draft.shelf, rrset, RRSET.NODE)
     const cover = draftWord(draft, node, NODE.COVER)
     if (cover >= 0) adviseCovered(draft, rrset, node, cover, isTarget)
     else adviseHosts(draft, rrset)
@@ -46,7 +46,7 @@ function adviseCovered(
   cover: number,
   isTarget: Uint8Array,
 ): void {
-  const type = shelfWord(draft.shelf, rrset, SHELF.TYPE)
+  const type = shelfWord(draft.shelf, rrset, RRSET.TYPE)
   if (isCut(draft, cover)) {
     if (node === cover && (type === TYPE.NS || type === TYPE.DS)) return
     const isAddress = type === TYPE.A || type === TYPE.AAAA
@@ -79,17 +79,17 @@ function isCut(draft: Draft, node: number): boolean {
  */
 function adviseHosts(draft: Draft, rrset: number): void {
   const { shelf } = draft
-  const type = shelfWord(shelf, rrset, SHELF.TYPE)
+  const type = shelfWord(shelf, rrset, RRSET.TYPE)
   const before = beforeHost(type)
   if (before < 0) return
-  let at = shelfWord(shelf, rrset, SHELF.AT)
-  const end = at + shelfWord(shelf, rrset, SHELF.LENGTH)
+  let at = shelfWord(shelf, rrset, RRSET.AT)
+  const end = at + shelfWord(shelf, rrset, RRSET.LENGTH)
   for (; at < end; at += RECORD_HEAD + u16(shelf.records.cells, at + RECORD_HEAD - 2)) {
     const flaw = hostFlaw(draft, at + RECORD_HEAD + before)
     if (flaw === undefined) continue
     const { name } = draft.tree
     const host = nameText(name.octets.subarray(0, name.length))
-    const owner = nameText(draftName(draft, shelfWord(shelf, rrset, SHELF.NODE)))
+    const owner = nameText(draftName(draft, shelfWord(shelf, rrset, RRSET.NODE)))
     const reason = wrong(`${host}, of the ${typeText(type)} record of ${owner}, ${flaw}`)
     warn(draft.reporter, rrsetPlace(draft, rrset), reason)
   }
@@ -135,15 +135,15 @@ function hostFlaw(draft: Draft, at: number): string | undefined {
 /** RFC 9460 §2.4.2: priority 0 is an alias, of which nobody reads more than the target. */
 function adviseService(draft: Draft, rrset: number): void {
   const { shelf } = draft
-  const type = shelfWord(shelf, rrset, SHELF.TYPE)
+  const type = shelfWord(shelf, rrset, RRSET.TYPE)
   if (type !== TYPE.SVCB && type !== TYPE.HTTPS) return
   const { cells } = shelf.records
-  let at = shelfWord(shelf, rrset, SHELF.AT) + RECORD_HEAD
-  const end = at - RECORD_HEAD + shelfWord(shelf, rrset, SHELF.LENGTH)
+  let at = shelfWord(shelf, rrset, RRSET.AT) + RECORD_HEAD
+  const end = at - RECORD_HEAD + shelfWord(shelf, rrset, RRSET.LENGTH)
   for (let next = at; at < end; at = next + RECORD_HEAD) {
     next = at + u16(cells, at - 2)
     if (u16(cells, at) !== 0 || measureName(cells, at + 2, next) === next) continue
-    const owner = nameText(draftName(draft, shelfWord(shelf, rrset, SHELF.NODE)))
+    const owner = nameText(draftName(draft, shelfWord(shelf, rrset, RRSET.NODE)))
     const what = `${owner} has an ${typeText(type)} alias (priority 0) with parameters: they do nothing`
     const reason = wrong(what, 'remove them, or give a priority from 1 (RFC 9460 §2.4.2)')
     warn(draft.reporter, rrsetPlace(draft, rrset), reason)
@@ -155,14 +155,14 @@ function adviseTimers(draft: Draft): void {
   const soa = draftRrset(draft, draft.apex, TYPE.SOA)
   if (soa < 0) return
   const { cells } = draft.shelf.records
-  const at = shelfWord(draft.shelf, soa, SHELF.AT)
+  const at = shelfWord(draft.shelf, soa, RRSET.AT)
   const end = at + RECORD_HEAD + u16(cells, at + RECORD_HEAD - 2)
   const [refresh, retry, expire, minimum] = [16, 12, 8, 4].map(back => u32(cells, end - back))
   const place = zonePlace(draft)
   for (const flaw of timerFlaws(refresh ?? 0, retry ?? 0, expire ?? 0, minimum ?? 0)) {
     warn(draft.reporter, place, flaw)
   }
-  const negative = Math.min(minimum ?? 0, shelfWord(draft.shelf, soa, SHELF.TTL))
+  const negative = Math.min(minimum ?? 0, shelfWord(draft.shelf, soa, RRSET.TTL))
   if (draft.steered.length === 0 || negative <= BESIDE_STEERED) return
   const what = `the zone has steered names, and an absence in it is kept for ${negative} seconds`
   const fix = `set SOA MINIMUM, or the TTL of the SOA, to ${BESIDE_STEERED} or less (RFC 2308 §5)`

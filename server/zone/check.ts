@@ -15,8 +15,8 @@ import {
   type SteeredNode,
 } from './draft.ts'
 import { complain } from './reporter.ts'
-import { rrsetTotal, SHELF, shelfWord } from './shelf.ts'
-import { NODE } from './zones.ts'
+import { rrsetTotal, shelfWord } from './shelf.ts'
+import { NODE, RRSET } from './zones.ts'
 
 /** What only a signer makes. RFC 4034, RFC 5155. */
 const SIGNING: readonly number[] = [TYPE.RRSIG, TYPE.NSEC, TYPE.NSEC3]
@@ -25,7 +25,7 @@ const SIGNING: readonly number[] = [TYPE.RRSIG, TYPE.NSEC, TYPE.NSEC3]
 export function check(draft: Draft): void {
   const signing: number[] = []
   for (let rrset = draft.firstRrset; rrset < rrsetTotal(draft.shelf); rrset += 1) {
-    const type = shelfWord(draft.shelf, rrset, SHELF.TYPE)
+    const type = shelfWord(draft.shelf, rrset, RRSET.TYPE)
     if (type === TYPE.CNAME) checkAlias(draft, rrset)
     else if (type === TYPE.DNAME) checkSingle(draft, rrset, 'DNAME', 'RFC 6672 §2.4')
     else if (type === TYPE.SOA) checkSoa(draft, rrset)
@@ -37,7 +37,7 @@ export function check(draft: Draft): void {
 }
 
 function checkAlias(draft: Draft, rrset: number): void {
-  const node = shelfWord(draft.shelf, rrset, SHELF.NODE)
+  const node = shelfWord(draft.shelf, rrset, RRSET.NODE)
   checkSingle(draft, rrset, 'CNAME', 'RFC 2181 §10.1')
   if (node === draft.apex) {
     const fix = 'steer the name, or copy the addresses here (RFC 1034 §3.6.2)'
@@ -56,22 +56,22 @@ function otherType(draft: Draft, node: number, types: readonly number[]): string
   const first = draftWord(draft, node, NODE.RRSET)
   const end = first + draftWord(draft, node, NODE.RRSETS)
   for (let rrset = first; rrset < end; rrset += 1) {
-    const type = shelfWord(draft.shelf, rrset, SHELF.TYPE)
+    const type = shelfWord(draft.shelf, rrset, RRSET.TYPE)
     if (!types.includes(type)) return typeText(type)
   }
   return undefined
 }
 
 function checkSingle(draft: Draft, rrset: number, type: string, clause: string): void {
-  const count = shelfWord(draft.shelf, rrset, SHELF.COUNT)
+  const count = shelfWord(draft.shelf, rrset, RRSET.COUNT)
   if (count === 1) return
-  const node = shelfWord(draft.shelf, rrset, SHELF.NODE)
+  const node = shelfWord(draft.shelf, rrset, RRSET.NODE)
   const what = `${ownerText(draft, node)} has ${count} different ${type} records`
   complain(draft.reporter, rrsetPlace(draft, rrset), wrong(what, `keep one (${clause})`))
 }
 
 function checkSoa(draft: Draft, rrset: number): void {
-  const node = shelfWord(draft.shelf, rrset, SHELF.NODE)
+  const node = shelfWord(draft.shelf, rrset, RRSET.NODE)
   if (node === draft.apex) {
     checkSingle(draft, rrset, 'SOA', 'RFC 1035 §5.2')
     return
@@ -85,7 +85,7 @@ function checkSoa(draft: Draft, rrset: number): void {
 function checkUnsigned(draft: Draft, signing: readonly number[]): void {
   const [first] = signing
   if (first === undefined) return
-  const type = typeText(shelfWord(draft.shelf, first, SHELF.TYPE))
+  const type = typeText(shelfWord(draft.shelf, first, RRSET.TYPE))
   const held = `${type}; ${signing.length} RRsets`
   const what = `the zone holds records of a signer (${held}), and signed zones are not served yet`
   const fix = 'load the zone unsigned: without RRSIG, NSEC and NSEC3; DNSKEY, DS and CDS may stay'

@@ -23,10 +23,10 @@ import { fileAt } from './reading.ts'
 import { recordAt, recordCount, recordOwner, type ZoneRecords } from './records.ts'
 import { complain, isFull, reporter } from './reporter.ts'
 import { type Making, making, noteZone, seal } from './seal.ts'
-import { putNegativeSoa, rrsetTotal, SHELF_WORDS } from './shelf.ts'
+import { putNegativeSoa, rrsetTotal } from './shelf.ts'
 import { shelve } from './shelve.ts'
 import { enterApex, enterName, nodeCount } from './tree.ts'
-import { NODE, NODE_WORDS, RECORD_HEAD, type Zones } from './zones.ts'
+import { NODE, NODE_WORDS, RECORD_HEAD, RRSET_WORDS, type Zones } from './zones.ts'
 
 export type { SteeredOwner } from './draft.ts'
 
@@ -109,7 +109,7 @@ function reserve(draft: Draft): void {
   reserveOctets(tree.names, records.owners.length)
   reserveWords(tree.rows, count * NODE_WORDS)
   reserveWords(tree.parents, count)
-  reserveWords(shelf.rows, count * SHELF_WORDS)
+  reserveWords(shelf.rows, count * RRSET_WORDS)
   reserveOctets(shelf.records, records.rdata.length + count * RECORD_HEAD)
   reserveWords(draft.origins, count)
 }

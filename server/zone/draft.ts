@@ -7,9 +7,9 @@ import type { At } from '../fault.ts'
 import type { Words } from './growing.ts'
 import { recordAt, type ZoneRecords } from './records.ts'
 import type { Reporter } from './reporter.ts'
-import { SHELF, type Shelf, shelfWord } from './shelf.ts'
+import { type Shelf, shelfWord } from './shelf.ts'
 import type { Tree } from './tree.ts'
-import { NODE, NODE_WORDS } from './zones.ts'
+import { NODE, NODE_WORDS, RRSET } from './zones.ts'
 
 /** A name whose addresses and service records, or whose CNAME, are chosen by a rule. */
 export type SteeredOwner = {
@@ -72,7 +72,7 @@ export function draftRrset(draft: Draft, node: number, type: number): number {
   const first = draftWord(draft, node, NODE.RRSET)
   const end = first + draftWord(draft, node, NODE.RRSETS)
   for (let rrset = first; rrset < end; rrset += 1) {
-    if (shelfWord(draft.shelf, rrset, SHELF.TYPE) === type) return rrset
+    if (shelfWord(draft.shelf, rrset, RRSET.TYPE) === type) return rrset
   }
   return -1
 }

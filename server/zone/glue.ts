@@ -10,9 +10,9 @@ import { wrong } from '../fault.ts'
 import { type Draft, draftFlags, draftName, draftRrset, draftWord, rrsetPlace } from './draft.ts'
 import { appendWord } from './growing.ts'
 import { warn } from './reporter.ts'
-import { rrsetTotal, SHELF, shelfWord } from './shelf.ts'
+import { rrsetTotal, shelfWord } from './shelf.ts'
 import { encloserOfName, nodeCount, nodeOfName } from './tree.ts'
-import { FLAG, NODE, RECORD_HEAD } from './zones.ts'
+import { FLAG, NODE, RECORD_HEAD, RRSET } from './zones.ts'
 
 /**
  * Fills the glue table for all RRsets of the zone.
@@ -24,8 +24,8 @@ export function layGlue(draft: Draft): Uint8Array {
   const isTarget = new Uint8Array(nodeCount(draft.tree) - draft.apex)
   for (let rrset = draft.firstRrset; rrset < rrsetTotal(shelf); rrset += 1) {
     appendWord(shelf.glueStart, shelf.glue.length)
-    const node = shelfWord(shelf, rrset, SHELF.NODE)
-    const isNs = shelfWord(shelf, rrset, SHELF.TYPE) === TYPE.NS
+    const node = shelfWord(shelf, rrset, RRSET.NODE)
+    const isNs = shelfWord(shelf, rrset, RRSET.TYPE) === TYPE.NS
     if (isNs && node !== draft.apex && draftWord(draft, node, NODE.COVER) === node) {
       layTargets(draft, rrset, node, isTarget, 'required')
       layTargets(draft, rrset, node, isTarget, 'sibling')
@@ -43,8 +43,8 @@ function layTargets(
   which: 'required' | 'sibling',
 ): void {
   const { shelf, tree, zone } = draft
-  let at = shelfWord(shelf, rrset, SHELF.AT)
-  const end = at + shelfWord(shelf, rrset, SHELF.LENGTH)
+  let at = shelfWord(shelf, rrset, RRSET.AT)
+  const end = at + shelfWord(shelf, rrset, RRSET.LENGTH)
   for (; at < end; at += RECORD_HEAD + u16(shelf.records.cells, at + RECORD_HEAD - 2)) {
     const targetAt = at + RECORD_HEAD
     const target = nodeOfName(tree, zone, shelf.records.cells, targetAt)

@@ -1,24 +1,16 @@
 /**
- * Seals what was made into its final form. Only the rows of RRsets are copied, into columns as
- * narrow as they can be; all else is in shared memory already.
+ * Seals what was made into its final form. It lies in shared memory already; what is made here are the
+ * table of apexes and the answers that say no.
  */
 
 import { nameBuffer, setName } from '../dns/name.ts'
 import { appendDenial, appendNone, type Denials, denying } from './denial.ts'
-import {
-  appendWord,
-  growingWords,
-  sealedOctets,
-  sealedWords,
-  sharedMemory,
-  sharedWords,
-  type Words,
-} from './growing.ts'
+import { appendWord, growingWords, sealedOctets, sealedWords, type Words } from './growing.ts'
 import { keyOf } from './lookup.ts'
-import { rrsetTotal, SHELF, SHELF_WORDS, type Shelf, shelf, shelfWord } from './shelf.ts'
+import { rrsetTotal, type Shelf, shelf, shelfWord } from './shelf.ts'
 import { emptyTable, insert } from './table.ts'
 import { type Tree, tree } from './tree.ts'
-import { NODE, NODE_WORDS, RECORD_HEAD, type Zones } from './zones.ts'
+import { NODE, NODE_WORDS, RECORD_HEAD, RRSET, type Zones } from './zones.ts'
 
 /** The compiled form while it grows. */
 export type Making = {
@@ -99,59 +91,19 @@ function sealDenials({ apex, negative, shelf, tree }: Making): Denials {
       continue
     }
     const nameAt = tree.rows.cells[(apex.cells[zone] ?? 0) * NODE_WORDS + NODE.NAME] ?? 0
-    const ttl = shelfWord(shelf, rrset, SHELF.TTL)
-    const rdataAt = shelfWord(shelf, rrset, SHELF.AT) + RECORD_HEAD
-    const length = shelfWord(shelf, rrset, SHELF.LENGTH) - RECORD_HEAD
+    const ttl = shelfWord(shelf, rrset, RRSET.TTL)
+    const rdataAt = shelfWord(shelf, rrset, RRSET.AT) + RECORD_HEAD
+    const length = shelfWord(shelf, rrset, RRSET.LENGTH) - RECORD_HEAD
     appendDenial(made, names, nameAt, ttl, shelf.records.cells, rdataAt, length)
   }
   return { denials: sealedOctets(made.octets), denialRows: sealedWords(made.rows) }
 }
 
-type Columns = Pick<
-  Zones,
-  | 'records'
-  | 'rrsetTotal'
-  | 'rrsetType'
-  | 'rrsetTtl'
-  | 'rrsetCount'
-  | 'rrsetAt'
-  | 'rrsetLength'
-  | 'rrsetSignature'
-  | 'rrsetNode'
-  | 'glueStart'
-  | 'glue'
->
+type Columns = Pick<Zones, 'records' | 'rrsets' | 'rrsetTotal' | 'glueStart' | 'glue'>
 
 function sealShelf(shelf: Shelf): Columns {
-  const total = rrsetTotal(shelf)
   appendWord(shelf.glueStart, shelf.glue.length) // where the last one's glue ends
-  const columns = {
-    rrsetTotal: total,
-    rrsetType: shelfColumn(shelf, SHELF.TYPE, new Uint16Array(sharedMemory(2 * total), 0, total)),
-    rrsetTtl: shelfColumn(shelf, SHELF.TTL, new Uint32Array(sharedMemory(4 * total), 0, total)),
-    rrsetCount: shelfColumn(shelf, SHELF.COUNT, new Uint16Array(sharedMemory(2 * total), 0, total)),
-    rrsetAt: shelfColumn(shelf, SHELF.AT, new Uint32Array(sharedMemory(4 * total), 0, total)),
-    rrsetLength: shelfColumn(
-      shelf,
-      SHELF.LENGTH,
-      new Uint16Array(sharedMemory(2 * total), 0, total),
-    ),
-    rrsetNode: shelfColumn(shelf, SHELF.NODE, sharedWords(total)),
-    rrsetSignature: new Uint32Array(sharedMemory(4 * total), 0, total),
-  }
   const glue = { glueStart: sealedWords(shelf.glueStart), glue: sealedWords(shelf.glue) }
-  return { ...columns, ...glue, records: sealedOctets(shelf.records) }
-}
-
-/** Copies one word of every row into a column. Hot: once per RRset loaded. */
-function shelfColumn<T extends Uint16Array | Uint32Array | Int32Array>(
-  shelf: Shelf,
-  word: number,
-  into: T,
-): T {
-  const { cells } = shelf.rows
-  for (let rrset = 0; rrset < into.length; rrset += 1) {
-    into[rrset] = cells[rrset * SHELF_WORDS + word]!
-  }
-  return into
+  const rows = { rrsetTotal: rrsetTotal(shelf), rrsets: sealedWords(shelf.rows) }
+  return { ...rows, ...glue, records: sealedOctets(shelf.records) }
 }

@@ -4,8 +4,8 @@
  */
 import { TYPE } from '../dns/rrtype.ts'
 import { addDraftFlags, type Draft, draftFlags, draftWord, setDraftWord } from './draft.ts'
-import { SHELF, shelfWord } from './shelf.ts'
-import { FLAG, NODE } from './zones.ts'
+import { shelfWord } from './shelf.ts'
+import { FLAG, NODE, RRSET } from './zones.ts'
 
 /** Settles a node that has its RRsets, after its parent. Hot: once per node loaded. */
 export function settleNode(draft: Draft, node: number): void {
@@ -26,7 +26,7 @@ function flagsOf(draft: Draft, node: number): number {
   const end = first + draftWord(draft, node, NODE.RRSETS)
   let flags = 0
   for (let rrset = first; rrset < end; rrset += 1) {
-    const type = shelfWord(draft.shelf, rrset, SHELF.TYPE)
+    const type = shelfWord(draft.shelf, rrset, RRSET.TYPE)
     if (type === TYPE.NS && node !== draft.apex) flags |= FLAG.CUT
     else if (type === TYPE.DNAME) flags |= FLAG.DNAME
     else if (type === TYPE.CNAME) flags |= FLAG.ALIAS

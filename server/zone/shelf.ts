@@ -12,19 +12,15 @@ import {
   reserveOctets,
   type Words,
 } from './growing.ts'
-import { RECORD_HEAD } from './zones.ts'
+import { RECORD_HEAD, RRSET, RRSET_WORDS } from './zones.ts'
 
 export type Shelf = {
   readonly records: Octets
-  /** SHELF_WORDS words an RRset. */
+  /** RRSET_WORDS words an RRset, as they will be served. */
   readonly rows: Words
   readonly glueStart: Words
   readonly glue: Words
 }
-
-export const SHELF_WORDS = 6
-// biome-ignore format: table
-export const SHELF = { TYPE: 0, TTL: 1, COUNT: 2, AT: 3, LENGTH: 4, NODE: 5 } as const
 
 /** A pointer to offset 12, where the question's name stands. RFC 1035 §4.1.4. */
 const QUESTION_NAME = 0xc00c
@@ -38,12 +34,12 @@ export function shelf(): Shelf {
 }
 
 export function rrsetTotal(shelf: Shelf): number {
-  return shelf.rows.length / SHELF_WORDS
+  return shelf.rows.length / RRSET_WORDS
 }
 
 /** Hot. */
 export function shelfWord(shelf: Shelf, rrset: number, word: number): number {
-  return shelf.rows.cells[rrset * SHELF_WORDS + word]!
+  return shelf.rows.cells[rrset * RRSET_WORDS + word]!
 }
 
 /** Appends an RRset. Hot: once per RRset loaded. */
@@ -63,6 +59,7 @@ export function putRow(
   appendWord(rows, at)
   appendWord(rows, length)
   appendWord(rows, node)
+  for (let word = RRSET.SIGNATURE; word < RRSET_WORDS; word += 1) appendWord(rows, 0)
 }
 
 /**
@@ -98,14 +95,14 @@ export function putRecord(
  */
 export function putNegativeSoa(shelf: Shelf, soa: number): number {
   const { records } = shelf
-  const from = shelfWord(shelf, soa, SHELF.AT)
-  const length = shelfWord(shelf, soa, SHELF.LENGTH)
-  const ttl = Math.min(u32(records.cells, from + length - 4), shelfWord(shelf, soa, SHELF.TTL))
+  const from = shelfWord(shelf, soa, RRSET.AT)
+  const length = shelfWord(shelf, soa, RRSET.LENGTH)
+  const ttl = Math.min(u32(records.cells, from + length - 4), shelfWord(shelf, soa, RRSET.TTL))
   const at = records.length
   reserveOctets(records, length)
   records.cells.copyWithin(at, from, from + length)
   putU32(records.cells, at + TTL_AT, ttl)
   records.length = at + length
-  putRow(shelf, TYPE.SOA, ttl, 1, at, length, shelfWord(shelf, soa, SHELF.NODE))
+  putRow(shelf, TYPE.SOA, ttl, 1, at, length, shelfWord(shelf, soa, RRSET.NODE))
   return rrsetTotal(shelf) - 1
 }

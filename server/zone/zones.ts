@@ -4,8 +4,9 @@
  * found (`find.ts`) or made (`compile.ts`).
  *
  * A node is a name in one zone: where a hosted zone lies inside another, both have a node of that
- * name. Its row in `nodes` is NODE_WORDS words. An RRset is a number, an index into the `rrset…`
- * columns; the RRsets of one node follow each other, types ascending.
+ * name. Its row in `nodes` is NODE_WORDS words. An RRset is a number, too, with a row in `rrsets`: what
+ * one query needs of it comes with one line of the cache. Those of one node follow each other, types
+ * ascending.
  */
 import type { Name } from '../dns/name.ts'
 import { TYPE } from '../dns/rrtype.ts'
@@ -40,19 +41,9 @@ export type Zones = Denials & {
    * rdata`.
    */
   readonly records: Uint8Array
+  /** RRSET_WORDS words an RRset. */
+  readonly rrsets: Int32Array
   readonly rrsetTotal: number
-  readonly rrsetType: Uint16Array
-  /** Seconds: the lowest of the RRset's records (RFC 2181 §5.2). */
-  readonly rrsetTtl: Uint32Array
-  /** How many records each has. */
-  readonly rrsetCount: Uint16Array
-  /** Where its records stand in `records`, and how many octets they take. */
-  readonly rrsetAt: Uint32Array
-  readonly rrsetLength: Uint16Array
-  /** Where its signature stands; 0: there is none. */
-  readonly rrsetSignature: Uint32Array
-  /** The node that owns it. */
-  readonly rrsetNode: Int32Array
 
   /** `glueStart[rrset]` … `glueStart[rrset + 1]`: what a delegation's NS RRset brings along. */
   readonly glueStart: Int32Array
@@ -75,6 +66,19 @@ export const NODE = {
   COVER: 5,     // the cut or DNAME nearest to the apex, at this node or above; −1: none
   WILDCARD: 6,  // the child `*`; −1: none
   SLOT: 7,      // the steered slot; −1: none
+} as const
+
+/** Words of an RRset's row, and what each holds. */
+export const RRSET_WORDS = 8
+// biome-ignore format: table
+export const RRSET = {
+  TYPE: 0,
+  TTL: 1,       // seconds: the lowest of its records (RFC 2181 §5.2)
+  COUNT: 2,     // how many records it has
+  AT: 3,        // where they stand in `records`,
+  LENGTH: 4,    // and how many octets they take
+  NODE: 5,      // its owner
+  SIGNATURE: 6, // where its signature stands; 0: there is none
 } as const
 
 // biome-ignore format: table
@@ -118,13 +122,18 @@ export function nodeNameAt(zones: Zones, node: number): number {
   return zones.nodes[node * NODE_WORDS + NODE.NAME]!
 }
 
+/** One word of an RRset's row. Hot. */
+export function rrsetWord({ rrsets }: Zones, rrset: number, word: number): number {
+  return rrsets[rrset * RRSET_WORDS + word]!
+}
+
 /** A node's RRset of one type. Hot. Returns −1 when it has none. */
 export function rrsetOf(zones: Zones, node: number, type: number): number {
   const row = node * NODE_WORDS
   const first = zones.nodes[row + NODE.RRSET]!
   const end = first + zones.nodes[row + NODE.RRSETS]!
   for (let rrset = first; rrset < end; rrset += 1) {
-    const found = zones.rrsetType[rrset]!
+    const found = rrsetWord(zones, rrset, RRSET.TYPE)
     if (found >= type) return found === type ? rrset : -1
   }
   return -1

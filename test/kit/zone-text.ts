@@ -19,7 +19,7 @@ import { find } from '../../server/zone/find.ts'
 import { type Finding, finding } from '../../server/zone/finding.ts'
 import { parseZone } from '../../server/zone/master.ts'
 import { type Stream, textStream } from '../../server/zone/stream.ts'
-import { nodeName, RECORD_HEAD, type Zones } from '../../server/zone/zones.ts'
+import { nodeName, RECORD_HEAD, RRSET, rrsetWord, type Zones } from '../../server/zone/zones.ts'
 
 /** Zone Z of the public cases, to which tests add their records. */
 export const ZONE_Z = `$ORIGIN example.com.
@@ -118,12 +118,12 @@ type ListedRecord = {
 
 /** The records of an RRset. */
 export function* eachRecord(zones: Zones, rrset: number): Generator<ListedRecord> {
-  const { records, rrsetAt, rrsetLength } = zones
-  const owner = nodeName(zones, zones.rrsetNode[rrset] ?? 0)
-  const type = zones.rrsetType[rrset] ?? 0
-  const ttl = zones.rrsetTtl[rrset] ?? 0
-  const end = (rrsetAt[rrset] ?? 0) + (rrsetLength[rrset] ?? 0)
-  for (let at = rrsetAt[rrset] ?? 0; at < end; ) {
+  const { records } = zones
+  const owner = nodeName(zones, rrsetWord(zones, rrset, RRSET.NODE))
+  const type = rrsetWord(zones, rrset, RRSET.TYPE)
+  const ttl = rrsetWord(zones, rrset, RRSET.TTL)
+  const end = rrsetWord(zones, rrset, RRSET.AT) + rrsetWord(zones, rrset, RRSET.LENGTH)
+  for (let at = rrsetWord(zones, rrset, RRSET.AT); at < end; ) {
     const rdataAt = at + RECORD_HEAD
     at = rdataAt + u16(records, rdataAt - 2)
     yield { owner, type, ttl, rdata: records.subarray(rdataAt, at) }

@@ -7,6 +7,7 @@ import { joined } from '../../server/dns/octets.ts'
 import { TYPE } from '../../server/dns/rrtype.ts'
 import { find } from '../../server/zone/find.ts'
 import { type FindingKind, finding } from '../../server/zone/finding.ts'
+import { RRSET, rrsetWord } from '../../server/zone/zones.ts'
 import { findText, loadText } from '../kit/zone-text.ts'
 
 /** Pieces that mean something to the scanner, and octets that do not. */
@@ -184,5 +185,5 @@ test('compiled zones can be handed to another thread: shared memory and plain va
     expect(`${column} ${value.buffer instanceof SharedArrayBuffer}`).toBe(`${column} true`)
   }
   expect(findText(copy, 'x.a.', 'A').kind).toBe('answer')
-  expect(copy.rrsetType[findText(copy, 'x.a.', 'A').rrset]).toBe(TYPE.A)
+  expect(rrsetWord(copy, findText(copy, 'x.a.', 'A').rrset, RRSET.TYPE)).toBe(TYPE.A)
 })
