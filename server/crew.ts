@@ -14,8 +14,8 @@ export class Crew {
   #doors = 0
 
   /** @param workers at least 1; the dgram engine can do with one only */
-  constructor(workers: number, options: HandOptions) {
-    this.#hands = Array.from({ length: workers }, () => new Hand(options))
+  constructor(workers: number, first: Published, options: HandOptions) {
+    this.#hands = Array.from({ length: workers }, () => new Hand(first, options))
   }
 
   get workers(): number {

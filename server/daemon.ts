@@ -10,11 +10,13 @@ import { Changeover, type Next } from './changeover.ts'
 import type { Config } from './config/config.ts'
 import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
+import type { Serving } from './load.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
 import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
 import { chance } from './steer/chance.ts'
 import type { Steering } from './steer/steering.ts'
+import { sweep } from './sweep.ts'
 import { counted } from './tell/figures.ts'
 import { summary } from './tell/summary.ts'
 import { figuresOf } from './transport/engine.ts'
@@ -23,12 +25,19 @@ import { close, type Doors, type Listening, NOWHERE } from './transport/listen.t
 /** How long TCP clients get to read their last replies. */
 const DRAIN_MS = 5_000
 
-/** Serves until a signal ends it. Rejects with a `Fault` where it cannot listen: nothing is open then. */
-export async function run(start: Start): Promise<void> {
-  const { engine, machine, serving } = start
+/** Waits for the signal that ends the server, and ends it. */
+export type Farewell = () => Promise<void>
+
+/**
+ * Begins to serve. Rejects with a `Fault` where it cannot listen: nothing is open then.
+ *
+ * @param serving what is served first: nothing here keeps it longer than it is served
+ */
+export async function begin(start: Start, serving: Serving): Promise<Farewell> {
+  const { engine, machine } = start
   const { why } = engine
   if (why !== undefined) log.warn(`UDP goes through node:dgram, on one thread: ${why}`)
-  const server = new Server(start)
+  const server = new Server(start, serving)
   // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on('SIGHUP', () => server.reload())
   const farewell = goodbye()
@@ -37,8 +46,10 @@ export async function run(start: Start): Promise<void> {
   const udp = { workers: server.workers, engine: engine.name }
   const about = { version: machine.version, addresses: places, udp }
   process.stdout.write(summary({ ...serving, ...about }))
-  await farewell
-  await server.leave()
+  return async () => {
+    await farewell
+    await server.leave()
+  }
 }
 
 /** What is served, and the sockets around it; reloads change both, one after the other. */
@@ -59,14 +70,13 @@ class Server {
   #awaited: Next | undefined
   #isLeaving = false
 
-  constructor(start: Start) {
-    const { file, serving } = start
+  constructor(start: Start, serving: Serving) {
     const warn = (problem: Problem) => log.warn(problemText(problem))
     this.#start = start
     this.#desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
-    this.#crew = crewFor(start, this.#desk)
+    this.#crew = crewFor(start, serving.config, this.#desk)
     this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
-    this.#changeover = new Changeover(this.#desk, file, serving, warn)
+    this.#changeover = new Changeover(this.#desk, start.file, serving, warn)
     this.#listening = open(NOWHERE, serving.config, start, this.#doors)
   }
 
@@ -106,8 +116,9 @@ class Server {
     log.info({ udp: figuresOf(counts), restarts }, 'left')
   }
 
+  /** Swept is when the work is over: until then its frames keep the World that was left, or refused. */
   #inTurn(work: () => Promise<void>): void {
-    this.#last = this.#last.then(() => work().catch(refuse))
+    this.#last = this.#last.then(() => work().catch(refuse)).then(sweep)
   }
 
   async #load(): Promise<void> {

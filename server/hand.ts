@@ -14,7 +14,6 @@ const LIVED_MS = 1_000
 
 export type HandOptions = {
   readonly engine: EngineName
-  readonly published: Published
   /** The compiled file that the thread runs. */
   readonly script: URL
   /** `Serve` threw in the thread. */
@@ -44,9 +43,9 @@ export class Hand {
   /** How many threads died. */
   deaths = 0
 
-  constructor(options: HandOptions) {
+  constructor(first: Published, options: HandOptions) {
     this.#options = options
-    this.#published = options.published
+    this.#published = first
     this.#thread = this.#start()
   }
 

@@ -11,16 +11,16 @@ import { importGeodns } from './import/geodns.ts'
 import type { Imported, Original, ReadOriginal } from './import/imported.ts'
 import { importOctodns } from './import/octodns.ts'
 import { importPdnsGeoip } from './import/pdns-geoip.ts'
+import type { Format } from './options.ts'
 
-const IMPORTERS = {
+type Importer = (originals: readonly Original[], read: ReadOriginal) => Imported | readonly Wrong[]
+
+const IMPORTERS: Readonly<Record<Format, Importer>> = {
   gdnsd: importGdnsd,
   'pdns-geoip': importPdnsGeoip,
   geodns: importGeodns,
   octodns: importOctodns,
-} as const
-
-export type Format = keyof typeof IMPORTERS
-export const FORMATS = Object.keys(IMPORTERS) as readonly Format[]
+}
 
 /** Imports files of a format, or says why they cannot be read. */
 export function importFiles(format: Format, paths: readonly string[]): Imported | readonly Wrong[] {

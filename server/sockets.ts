@@ -9,7 +9,7 @@ import { serve } from './answer/serve.ts'
 import type { Config, Listen } from './config/config.ts'
 import { Crew } from './crew.ts'
 import { Fault } from './fault.ts'
-import type { Machine, Serving } from './load.ts'
+import type { Machine } from './load.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
@@ -26,7 +26,6 @@ const WORKER = new URL('worker.js', import.meta.url)
 export type Start = {
   /** The configuration. */
   readonly file: string
-  readonly serving: Serving
   readonly machine: Machine
   readonly engine: ChosenEngine
   /** `skip`: leave out listen addresses that this machine does not have; for the demo. */
@@ -59,7 +58,7 @@ export async function open(
 }
 
 /** As many workers as the operator wants, or one a core; `node:dgram` can do with one only. */
-export function crewFor({ engine, serving: { config } }: Start, desk: Desk): Crew {
+export function crewFor({ engine }: Start, config: Config, desk: Desk): Crew {
   const asked = engine.name === 'dgram' ? undefined : config.workers
   const most = affordableWorkers(config.listen.length)
   if (asked !== undefined && asked.count > most) {
@@ -69,9 +68,8 @@ export function crewFor({ engine, serving: { config } }: Start, desk: Desk): Cre
     throw new Fault('NOT_PERMITTED', `${file}:${line}:${column}: ${what} · ${fix}`)
   }
   const cores = engine.name === 'dgram' ? 1 : availableParallelism()
-  return new Crew(Math.min(asked?.count ?? cores, most), {
+  return new Crew(Math.min(asked?.count ?? cores, most), publishedOf(desk), {
     engine: engine.name,
-    published: publishedOf(desk),
     script: WORKER,
     onFault,
     onDeath: cause => log.error({ err: cause }, 'a UDP worker died and is replaced'),

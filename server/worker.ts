@@ -15,8 +15,9 @@ import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
 import { serve } from './answer/serve.ts'
 import { Fault } from './fault.ts'
-import type { Done, OpenOrder, Order, Seat, Word } from './orders.ts'
+import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
 import { chance } from './steer/chance.ts'
+import { sweep } from './sweep.ts'
 import { engineNamed } from './transport/batching.ts'
 import type { UdpEngine, UdpSocket } from './transport/engine.ts'
 
@@ -33,8 +34,8 @@ class UdpWorker {
   #seen = 0
   #isLeaving = false
 
-  constructor(port: MessagePort, { engine, published, sent }: Seat) {
-    const { board, next, world } = published
+  constructor(port: MessagePort, { engine, sent }: Seat, first: Published) {
+    const { board, next, world } = first
     const desk = openDesk(world, chance(...new Uint32Array(randomBytes(16).buffer)), board, next)
     this.#port = port
     this.#sent = sent
@@ -89,6 +90,7 @@ class UdpWorker {
       case 'serve': {
         const { board, next, world } = order.published
         changeWorld(this.#desk, world, board, next)
+        sweep() // what comes meanwhile waits in the sockets
         return done()
       }
       case 'open':
@@ -133,10 +135,18 @@ function done({ address = '', port = 0, fd = -1 }: Partial<UdpSocket> = {}): Don
   return { kind: 'done', address, port, fd }
 }
 
+/** Its frame ends before the work begins, and with it what would keep the first World. */
+function seated(port: MessagePort, seat: Seat): UdpWorker {
+  const { published } = seat
+  if (published === undefined) throw new RangeError('a seat that was taken')
+  seat.published = undefined
+  return new UdpWorker(port, seat, published)
+}
+
 function isSeat(data: unknown): data is Seat {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'udp worker'
 }
 
 if (!isMainThread && parentPort && isSeat(workerData)) {
-  await new UdpWorker(parentPort, workerData).work()
+  await seated(parentPort, workerData).work()
 }

@@ -32,24 +32,23 @@ afterEach(async () => {
 })
 
 function options(script = PAPER_WORKER) {
-  const serving = published()
   const onDeath = (cause: unknown) => deaths.push(`${cause}`)
   const onFault = (cause: unknown, times: number) => faults.push([`${cause}`, times])
-  return { engine: 'dgram', published: serving, script, onFault, onDeath } as const
+  return { engine: 'dgram', script, onFault, onDeath } as const
 }
 
 function hand() {
-  const opening = options()
-  const made = new Hand(opening)
+  const first = published()
+  const made = new Hand(first, options())
   leavers.push(() => made.leave())
-  return { made, past: opening.published.next }
+  return { made, past: first.next }
 }
 
 function crew(workers: number, script = PAPER_WORKER) {
-  const opening = options(script)
-  const made = new Crew(workers, opening)
+  const first = published()
+  const made = new Crew(workers, first, options(script))
   leavers.push(() => made.leave())
-  return { made, past: opening.published.next }
+  return { made, past: first.next }
 }
 
 function order(door: number, port: number, counts = udpCounts()): OpenOrder {
@@ -107,7 +106,10 @@ describe('a thread that is kept alive', () => {
   })
 
   test('one that cannot even start is a Fault, not a thread started for ever', async () => {
-    const made = new Hand(options(new URL('data:text/javascript,throw new Error("no")')))
+    const made = new Hand(
+      published(),
+      options(new URL('data:text/javascript,throw new Error("no")')),
+    )
     const opening = made.open(order(1, 53))
     await expect(opening).rejects.toMatchObject({ code: 'IMPOSSIBLE' })
     await expect(opening).rejects.toThrow('no UDP worker can be started: Error: no')

@@ -1,0 +1,25 @@
+/**
+ * `run`: loads aside, and serves. Reads no file here: what a load needs is loaded on the thread of the
+ * load, and goes with it.
+ */
+import { loadAside } from './aside.ts'
+import { begin, type Farewell } from './daemon.ts'
+import { type Commands, machine } from './options.ts'
+import { refuse, warn } from './output.ts'
+import { chooseEngine } from './transport/batching.ts'
+
+export const run: Commands['run'] = async options => {
+  process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
+  const farewell = await begun(options)
+  await farewell()
+}
+
+/** The first World is known here only: whoever waits for the end must not keep it until then. */
+async function begun({ file, absent }: Parameters<Commands['run']>[0]): Promise<Farewell> {
+  const here = machine()
+  const loading = loadAside(file, here, undefined)
+  const [engine, result] = await Promise.all([chooseEngine(), loading])
+  warn(result.warnings)
+  if (!result.ok) refuse(result.problems)
+  return begin({ file, machine: here, absent, engine }, result.value)
+}
