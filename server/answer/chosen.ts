@@ -74,7 +74,7 @@ function putNamed(desk: Desk, owner: number, out: DataView, at: number, limit: n
 }
 
 /** Tells whether a pointer at the question stands for a name of the chain: the root has none. Hot. */
-function isQuestion(desk: Desk, owner: number): boolean {
+export function isQuestion(desk: Desk, owner: number): boolean {
   return owner === 0 && desk.query.name.length > ROOT_LENGTH
 }
 

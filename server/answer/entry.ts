@@ -19,11 +19,10 @@ import {
   RRSET,
   rrsetWord,
 } from '../zone/zones.ts'
-import { putAddresses, putHost, putService } from './chosen.ts'
+import { isQuestion, putAddresses, putHost, putService } from './chosen.ts'
 import type { Desk } from './desk.ts'
 import { KIND, OWN, SECTION } from './reply.ts'
 
-const ROOT_LENGTH = 1
 /** `"RFC8482" ""`: RFC 8482 §4.2. */
 const MINIMAL_HINFO = Uint8Array.of(7, 0x52, 0x46, 0x43, 0x38, 0x34, 0x38, 0x32, 0)
 const MINIMAL_TTL = 3600
@@ -73,9 +72,8 @@ function putRrset(
   limit: number,
 ): number {
   const { zones } = desk.world
-  const asked = owner === 0 && desk.query.name.length > ROOT_LENGTH
   const next =
-    asked && nameFields(rrsetWord(zones, rrset, RRSET.TYPE)).names === 0
+    isQuestion(desk, owner) && nameFields(rrsetWord(zones, rrset, RRSET.TYPE)).names === 0
       ? copyRecords(desk, rrset, out, at, limit)
       : putRecords(desk, owner, rrset, out, at, limit)
   if (next === -1) rewindCompressor(desk.compressor, at)
