@@ -2,6 +2,7 @@
  * Which records of one RRset are kept: of those that say the same, the first (RFC 2181 §5). A table
  * of what has been kept, by a hash of the data, so that a million of one name end as soon as ten do.
  */
+import { LOWER } from '../dns/name.ts'
 import { sameRdata } from '../dns/rdata.ts'
 import { rdataEnd, rdataStart, recordData, recordType, type ZoneRecords } from './records.ts'
 
@@ -71,8 +72,7 @@ function rdataHash(of: ZoneRecords, record: number): number {
   const end = rdataEnd(of, record)
   let hash = 0
   for (let at = rdataStart(of, record); at < end; at += 1) {
-    const octet = cells[at]!
-    hash = Math.imul(hash ^ (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet), 0x01000193)
+    hash = Math.imul(hash ^ LOWER[cells[at]!]!, 0x01000193)
   }
   return hash ^ (hash >>> 15)
 }
