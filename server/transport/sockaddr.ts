@@ -19,7 +19,7 @@ export function sockaddr(
   interfaceNumber: (name: string) => number,
 ): Uint8Array | undefined {
   const [host = '', zone] = address.split('%', 2)
-  const name = isIPv6(host) ? sockaddr6(host) : sockaddr4(host)
+  const name = hostName(host)
   if (name === undefined) return undefined
   putU16(name, 2, port)
   if (zone === undefined) return name
@@ -29,21 +29,14 @@ export function sockaddr(
   return name
 }
 
-function sockaddr4(host: string): Uint8Array | undefined {
-  const octets = ipv4FromText(host)
+/** With port 0. */
+function hostName(host: string): Uint8Array | undefined {
+  const isSix = isIPv6(host)
+  const octets = isSix ? ipv6FromText(host) : ipv4FromText(host)
   if (octets === undefined) return undefined
-  const name = new Uint8Array(NAME.octets4)
-  name[0] = AF_INET
-  name.set(octets, 4 * NAME.ipv4)
-  return name
-}
-
-function sockaddr6(host: string): Uint8Array | undefined {
-  const octets = ipv6FromText(host)
-  if (octets === undefined) return undefined
-  const name = new Uint8Array(NAME.octets6)
-  name[0] = AF_INET6
-  name.set(octets, 4 * NAME.ipv6)
+  const name = new Uint8Array(isSix ? NAME.octets6 : NAME.octets4)
+  name[0] = isSix ? AF_INET6 : AF_INET
+  name.set(octets, 4 * (isSix ? NAME.ipv6 : NAME.ipv4))
   return name
 }
 
