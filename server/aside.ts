@@ -4,20 +4,35 @@
  * nothing of what a load needs; the thread's is `loader.ts`.
  */
 import { Worker } from 'node:worker_threads'
-import { Fault } from './fault.ts'
-import type { Loaded, Machine } from './load.ts'
+import { Fault, type Problem } from './fault.ts'
+import type { Machine } from './load.ts'
+import type { Served } from './served.ts'
 import type { Steering } from './steer/steering.ts'
 
-/** What the thread is told to load, and what is served until then. */
+/** What the thread is told to load. */
 export type LoadOrder = {
   readonly kind: 'load'
   readonly file: string
   readonly machine: Machine
+  /** What is served now; `undefined` for the first load, which moves nobody. */
   readonly old: Steering | undefined
 }
 
-/** What was loaded, and which slots' maps it moves: by slot of the old map, and of the new one. */
-export type LoadedAside = Loaded & { readonly moved: Moved }
+/** What was loaded, and which slots' maps it moves. */
+export type LoadedAside =
+  | {
+      readonly ok: true
+      readonly value: Served
+      readonly moved: Moved
+      readonly warnings: readonly Problem[]
+    }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      readonly warnings: readonly Problem[]
+    }
+
+/** By slot of the old map, and of the new one. */
 export type Moved = { readonly before: Uint8Array; readonly after: Uint8Array }
 
 /** The compiled file. */

@@ -6,11 +6,9 @@
 
 import { changeWorld, type Desk } from './answer/desk.ts'
 import type { Moved } from './aside.ts'
-import type { Config } from './config/config.ts'
 import type { Problem } from './fault.ts'
-import { beside } from './files.ts'
-import { type LoadFile, Loads } from './health/loads.ts'
-import type { Serving } from './load.ts'
+import { Loads } from './health/loads.ts'
+import type { Served } from './served.ts'
 import { openBoard } from './steer/board.ts'
 import { capAnswers, type Ends, endsAfter, endsBefore, noEnds } from './steer/change.ts'
 
@@ -20,36 +18,33 @@ const EVERY_MS = 250
 const LONGEST_MS = 0x7fff_ffff
 
 /** What is to come. */
-export type Next = { readonly serving: Serving; readonly moved: Moved }
+export type Next = { readonly served: Served; readonly moved: Moved }
 
 export class Changeover {
   readonly #desk: Desk
-  readonly #file: string
   readonly #warn: (warning: Problem) => void
   #loads: Loads
   #ends: Ends
   #caps: NodeJS.Timeout | undefined
   #plan: NodeJS.Timeout | undefined
 
-  /** @param file the configuration: load files are named relative to it */
-  constructor(desk: Desk, file: string, serving: Serving, warn: (warning: Problem) => void) {
+  constructor(desk: Desk, served: Served, warn: (warning: Problem) => void) {
     this.#desk = desk
-    this.#file = file
     this.#warn = warn
     this.#ends = noEnds(desk.world.steering)
-    this.#loads = this.#openLoads(serving)
+    this.#loads = this.#openLoads(served)
   }
 
   /** Serves the next World from now on. A plan that waits is given up. */
   change(next: Next, planned: 'planned' | 'unplanned'): void {
     this.stopWaiting()
     this.#loads.stop()
-    const { world } = next.serving
+    const { world } = next.served
     const change = { at: Date.now(), planned }
     const old = this.#desk.world.steering
     const ends = endsAfter(old, this.#ends, world.steering, next.moved.after, change)
     changeWorld(this.#desk, world, openBoard(world.steering))
-    this.#loads = this.#openLoads(next.serving)
+    this.#loads = this.#openLoads(next.served)
     this.#cap(ends)
   }
 
@@ -98,18 +93,9 @@ export class Changeover {
     write()
   }
 
-  #openLoads({ config }: Serving): Loads {
-    const files = loadFilesOf(config, this.#file)
-    const opened = new Loads(files, this.#desk.world.steering, this.#desk.board, this.#warn)
+  #openLoads({ loadFiles }: Served): Loads {
+    const opened = new Loads(loadFiles, this.#desk.world.steering, this.#desk.board, this.#warn)
     opened.start()
     return opened
   }
-}
-
-/** @param file the configuration: load files are named relative to it */
-export function loadFilesOf({ policy }: Config, file: string): LoadFile[] {
-  return policy.pools.flatMap(({ loads }, pool) => {
-    if (loads === undefined) return []
-    return [{ pool, path: beside(file, loads.path), maxAge: loads.maxAge }]
-  })
 }

@@ -6,11 +6,14 @@ import { loadAside } from './aside.ts'
 import { begin, type Farewell } from './daemon.ts'
 import { type Commands, machine } from './options.ts'
 import { refuse, warn } from './output.ts'
+import { otherThreads, rankHelpers } from './rank.ts'
 import { chooseEngine } from './transport/batching.ts'
 
 export const run: Commands['run'] = async options => {
   process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
+  const helpers = otherThreads() // none is of our own making yet
   const farewell = await begun(options)
+  rankHelpers(helpers)
   await farewell()
 }
 

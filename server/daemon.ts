@@ -7,12 +7,11 @@ import { randomBytes } from 'node:crypto'
 import { type Desk, openDesk } from './answer/desk.ts'
 import { loadAside } from './aside.ts'
 import { Changeover, type Next } from './changeover.ts'
-import type { Config } from './config/config.ts'
 import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
-import type { Serving } from './load.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
+import type { Footing, Served } from './served.ts'
 import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
 import { chance } from './steer/chance.ts'
 import type { Steering } from './steer/steering.ts'
@@ -31,21 +30,21 @@ export type Farewell = () => Promise<void>
 /**
  * Begins to serve. Rejects with a `Fault` where it cannot listen: nothing is open then.
  *
- * @param serving what is served first: nothing here keeps it longer than it is served
+ * @param served what is served first: nothing here keeps it longer than it is served
  */
-export async function begin(start: Start, serving: Serving): Promise<Farewell> {
+export async function begin(start: Start, served: Served): Promise<Farewell> {
   const { engine, machine } = start
   const { why } = engine
   if (why !== undefined) log.warn(`UDP goes through node:dgram, on one thread: ${why}`)
-  const server = new Server(start, serving)
+  const server = new Server(start, served)
   // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on('SIGHUP', () => server.reload())
   const farewell = goodbye()
   const places = await server.places()
-  if (isAhead(serving.config)) log.warn('activate_at lies ahead: with nothing else to serve, now')
+  if (isAhead(served.config)) log.warn('activate_at lies ahead: with nothing else to serve, now')
   const udp = { workers: server.workers, engine: engine.name }
   const about = { version: machine.version, addresses: places, udp }
-  process.stdout.write(summary({ ...serving, ...about }))
+  process.stdout.write(summary({ ...served, ...about }))
   return async () => {
     await farewell
     await server.leave()
@@ -70,14 +69,14 @@ class Server {
   #awaited: Next | undefined
   #isLeaving = false
 
-  constructor(start: Start, serving: Serving) {
+  constructor(start: Start, served: Served) {
     const warn = (problem: Problem) => log.warn(problemText(problem))
     this.#start = start
-    this.#desk = openDesk(serving.world, chance(...new Uint32Array(randomBytes(16).buffer)))
-    this.#crew = crewFor(start, serving.config, this.#desk)
+    this.#desk = openDesk(served.world, chance(...new Uint32Array(randomBytes(16).buffer)))
+    this.#crew = crewFor(start, served.config, this.#desk)
     this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
-    this.#changeover = new Changeover(this.#desk, start.file, serving, warn)
-    this.#listening = open(NOWHERE, serving.config, start, this.#doors)
+    this.#changeover = new Changeover(this.#desk, served, warn)
+    this.#listening = open(NOWHERE, served.config, start, this.#doors)
   }
 
   /** Threads that serve UDP. */
@@ -124,7 +123,7 @@ class Server {
   async #load(): Promise<void> {
     const next = await loadNext(this.#start, this.#desk.world.steering)
     if (next === undefined || this.#isLeaving) return
-    const { config, world } = next.serving
+    const { config, world } = next.served
     const { activateAt } = config
     this.#awaited = undefined
     if (activateAt === undefined || !isAhead(config)) {
@@ -142,7 +141,7 @@ class Server {
   }
 
   async #change(next: Next, planned: 'planned' | 'unplanned'): Promise<void> {
-    const { config, world } = next.serving
+    const { config, world } = next.served
     const old = await this.#listening
     const opening = open(old, config, this.#start, this.#doors)
     this.#listening = opening.catch(() => old)
@@ -153,7 +152,7 @@ class Server {
     log.info({ digest: world.digest, listening }, 'reloaded')
   }
 
-  #warnOfWorkers({ workers }: Config): void {
+  #warnOfWorkers({ workers }: Footing): void {
     if (workers === undefined || this.#start.engine.name === 'dgram') return
     if (workers.count === this.#crew.workers) return
     const what = `lbdns goes on with ${counted(this.#crew.workers, 'worker')}`
@@ -162,7 +161,7 @@ class Server {
 }
 
 /** Tells whether a configuration is planned for a time to come. */
-function isAhead({ activateAt }: Config): boolean {
+function isAhead({ activateAt }: Footing): boolean {
   return activateAt !== undefined && activateAt.ms > Date.now()
 }
 
@@ -170,7 +169,7 @@ function isAhead({ activateAt }: Config): boolean {
 async function loadNext({ file, machine }: Start, old: Steering): Promise<Next | undefined> {
   const loaded = await loadAside(file, machine, old)
   for (const warning of loaded.warnings) log.warn(problemText(warning))
-  if (loaded.ok) return { serving: loaded.value, moved: loaded.moved }
+  if (loaded.ok) return { served: loaded.value, moved: loaded.moved }
   for (const problem of loaded.problems) log.error(problemText(problem))
   refuse(counted(loaded.problems.length, 'problem'))
   return undefined

@@ -6,12 +6,13 @@ import { availableParallelism, networkInterfaces } from 'node:os'
 import type { Desk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
 import { serve } from './answer/serve.ts'
-import type { Config, Listen } from './config/config.ts'
+import type { Listen } from './config/config.ts'
 import { Crew } from './crew.ts'
 import { Fault } from './fault.ts'
 import type { Machine } from './load.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
+import type { Footing } from './served.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
 import type { EngineName } from './transport/engine.ts'
 import { affordableWorkers } from './transport/limit.ts'
@@ -35,7 +36,7 @@ export type Start = {
 /** Listens as the configuration says. A refusal names the line that asked for it. */
 export async function open(
   old: Listening,
-  config: Config,
+  config: Footing,
   start: Start,
   doors: Doors,
 ): Promise<Listening> {
@@ -58,7 +59,7 @@ export async function open(
 }
 
 /** As many workers as the operator wants, or one a core; `node:dgram` can do with one only. */
-export function crewFor({ engine }: Start, config: Config, desk: Desk): Crew {
+export function crewFor({ engine }: Start, config: Footing, desk: Desk): Crew {
   const asked = engine.name === 'dgram' ? undefined : config.workers
   const most = affordableWorkers(config.listen.length)
   if (asked !== undefined && asked.count > most) {
@@ -89,7 +90,7 @@ export function openDoors(desk: Desk, crew: Crew, engine: EngineName): Doors {
   }
 }
 
-function wanted(config: Config, absent: Start['absent']): readonly Listen[] {
+function wanted(config: Footing, absent: Start['absent']): readonly Listen[] {
   if (absent === 'refuse') return config.listen
   const here = Object.values(networkInterfaces()).flatMap(infos => infos ?? [])
   return config.listen.filter(({ host }) => here.some(({ address }) => address === host))

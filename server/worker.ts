@@ -14,7 +14,9 @@ import {
 } from 'node:worker_threads'
 import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
+import { rehearsal } from './answer/rehearsal.ts'
 import { serve } from './answer/serve.ts'
+import type { World } from './answer/world.ts'
 import { Fault } from './fault.ts'
 import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
 import { chance } from './steer/chance.ts'
@@ -40,14 +42,19 @@ class UdpWorker {
   #seen = 0
   #isLeaving = false
 
-  constructor(port: MessagePort, { engine, sent }: Seat, first: Published) {
-    const { board, next, world } = first
-    const desk = openDesk(world, chance(...new Uint32Array(randomBytes(16).buffer)), board, next)
+  constructor(port: MessagePort, { engine, sent }: Seat, first: World) {
+    const desk = openDesk(first, chance(...new Uint32Array(randomBytes(16).buffer)))
     this.#port = port
     this.#sent = sent
     this.#engine = engineNamed(engine)
     this.#desk = desk
     this.#answer = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
+  }
+
+  /** Rehearses at a desk that shares nothing yet: nobody's turn is taken by it. */
+  async begin({ board, next, world }: Published): Promise<void> {
+    await this.#engine.rehearse?.(this.#answer, rehearsal(world))
+    changeWorld(this.#desk, world, board, next)
   }
 
   async work(): Promise<void> {
@@ -142,11 +149,13 @@ function done({ address = '', port = 0, fd = -1 }: Partial<UdpSocket> = {}): Don
 }
 
 /** Its frame ends before the work begins, and with it what would keep the first World. */
-function seated(port: MessagePort, seat: Seat): UdpWorker {
+async function seated(port: MessagePort, seat: Seat): Promise<UdpWorker> {
   const { published } = seat
   if (published === undefined) throw new RangeError('a seat that was taken')
   seat.published = undefined
-  return new UdpWorker(port, seat, published)
+  const worker = new UdpWorker(port, seat, published.world)
+  await worker.begin(published)
+  return worker
 }
 
 function isSeat(data: unknown): data is Seat {
@@ -154,5 +163,6 @@ function isSeat(data: unknown): data is Seat {
 }
 
 if (!isMainThread && parentPort && isSeat(workerData)) {
-  await seated(parentPort, workerData).work()
+  const worker = await seated(parentPort, workerData)
+  await worker.work()
 }

@@ -13,6 +13,7 @@ import { type UdpEngine, type UdpOptions, type UdpSocket, udpCounts } from './en
 import { type Exchange, exchange, type Party } from './exchange.ts'
 import type { Kernel } from './kernel.ts'
 import { MSG_DONTWAIT, MSG_WAITFORONE, POLL, POLLIN } from './layout.ts'
+import { rehearse } from './rehearse.ts'
 import { type Bound, readSockaddr, worded } from './sockaddr.ts'
 
 /**
@@ -28,7 +29,7 @@ const LAST_BATCHES = 256
 export function batchedEngine(kernel: Kernel): UdpEngine {
   const { take, receivedAt } = exchange(kernel)
   const sockets = new Sockets(kernel, take)
-  return {
+  const engine: UdpEngine = {
     name: 'batched',
     wildcards: true,
     async open(address, port, serve, options) {
@@ -40,11 +41,14 @@ export function batchedEngine(kernel: Kernel): UdpEngine {
     },
     turn: waitMs => sockets.turn(waitMs),
     receivedAt,
+    rehearse: (serve, questions) => rehearse(kernel, engine, serve, questions),
   }
+  return engine
 }
 
-function bindingOf({ sharing = 'alone', receiveBuffer = RECEIVE_BUFFER }: UdpOptions): Binding {
-  return { sharing, receiveBuffer }
+function bindingOf(options: UdpOptions): Binding {
+  const { device, receiveBuffer = RECEIVE_BUFFER, sharing = 'alone' } = options
+  return { device, receiveBuffer, sharing }
 }
 
 function partyOf(fd: number, bound: Bound, serve: Serve, options: UdpOptions): Party {

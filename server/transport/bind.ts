@@ -14,6 +14,7 @@ import {
   IPV6_V6ONLY,
   NAME,
   PMTUDISC_OMIT,
+  SO_BINDTODEVICE,
   SO_RCVBUF,
   SO_RCVBUFFORCE,
   SO_RCVTIMEO,
@@ -28,6 +29,8 @@ export type Binding = {
   readonly sharing: 'alone' | 'shared'
   /** Octets. */
   readonly receiveBuffer: number
+  /** Only what comes through this interface. */
+  readonly device: string | undefined
 }
 
 /** Opens a socket and binds it. Throws a `Fault` where the address cannot be had. */
@@ -61,7 +64,7 @@ export function setWait(kernel: Kernel, fd: number, waitMs: number): void {
 
 /** @returns 0, or the error of an option that must be had */
 function prepare(kernel: Kernel, fd: number, name: Uint8Array, binding: Binding): number {
-  const { receiveBuffer, sharing } = binding
+  const { device, receiveBuffer, sharing } = binding
   const set = (level: number, option: number, value: number) =>
     kernel.setOption(fd, level, option, new Uint8Array(Int32Array.of(value).buffer))
   const isIpv6 = name[0] === AF_INET6
@@ -72,6 +75,10 @@ function prepare(kernel: Kernel, fd: number, name: Uint8Array, binding: Binding)
   set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_OMIT)
   if (isIpv6) set(IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_OMIT)
 
+  if (device !== undefined) {
+    const outcome = kernel.setOption(fd, SOL_SOCKET, SO_BINDTODEVICE, Buffer.from(`${device}\0`))
+    if (outcome < 0) return outcome
+  }
   if (sharing === 'shared') {
     const outcome = set(SOL_SOCKET, SO_REUSEPORT, 1)
     if (outcome < 0) return outcome

@@ -41,6 +41,13 @@ export type UdpEngine = {
    * Absent where an engine cannot know. Hot.
    */
   readonly receivedAt?: () => number
+  /**
+   * Serves questions on loopback, and closes what it opened for it: afterwards the thread is as fast
+   * as it gets. Whoever owns the thread calls it before it opens anything. Absent where it is no use.
+   *
+   * @param questions datagrams, at most 2,048 octets each: each is served some times
+   */
+  readonly rehearse?: (serve: Serve, questions: readonly Uint8Array[]) => Promise<void>
 }
 
 export type UdpOptions = {
@@ -59,6 +66,8 @@ export type UdpOptions = {
    * by engines whose sockets have one.
    */
   readonly fd?: number | undefined
+  /** Only what comes through this interface (SO_BINDTODEVICE). Heeded as `fd` is. */
+  readonly device?: string | undefined
   /** Where to count; default: on our own. */
   readonly counts?: UdpCounts
 }

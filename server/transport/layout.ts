@@ -55,6 +55,7 @@ export const SOL_SOCKET = 1
 export const SO_RCVBUF = 8
 export const SO_REUSEPORT = 15
 export const SO_RCVTIMEO = 20
+export const SO_BINDTODEVICE = 25
 /** SO_RCVBUF past the system's limit: for CAP_NET_ADMIN. */
 export const SO_RCVBUFFORCE = 33
 /** As an option, and as the type of what comes with a datagram. */

@@ -1,0 +1,41 @@
+/**
+ * Who waits for whom where several threads want one processor: answers come first, then V8's own
+ * threads, which compile and collect for all of ours, then loading. Linux ranks threads one by one;
+ * elsewhere, where the process would be ranked as a whole, nothing is done.
+ */
+import { readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
+
+const isLinux = process.platform === 'linux'
+
+/** Nice values: beside a thread that answers, one of these has a tenth of its time, or a thirtieth. */
+const HELPING = 10
+const LOADING = 15
+
+/** `setPriority` takes it for the thread that calls. */
+const OURSELVES = 0
+
+/** The threads that this process has besides its first one, as the system numbers them. */
+export function otherThreads(): number[] {
+  if (!isLinux) return []
+  const all = readdirSync('/proc/self/task').map(Number)
+  return all.filter(thread => thread !== process.pid)
+}
+
+/** Ranks V8's own threads behind those that answer. There is no way back. */
+export function rankHelpers(threads: readonly number[]): void {
+  for (const thread of threads) rank(thread, HELPING)
+}
+
+/** Ranks the calling thread behind all others. There is no way back. */
+export function rankLoader(): void {
+  if (isLinux) rank(OURSELVES, LOADING)
+}
+
+function rank(thread: number, nice: number): void {
+  try {
+    setPriority(thread, nice)
+  } catch {
+    // it is gone, or a sandbox forbids it: then it ranks as it did
+  }
+}

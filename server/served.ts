@@ -1,0 +1,32 @@
+/**
+ * What a running server keeps of what was loaded: small beside its columns, which threads share, so
+ * that it costs next to nothing to be told of it.
+ */
+import type { Config } from './config/config.ts'
+import { beside } from './files.ts'
+import type { LoadFile } from './health/loads.ts'
+import type { Serving } from './load.ts'
+
+export type Served = Pick<Serving, 'world' | 'geo'> & {
+  readonly config: Footing
+  /** Read while serving. */
+  readonly loadFiles: readonly LoadFile[]
+}
+
+/** Where and how it listens, and from when. */
+export type Footing = Pick<Config, 'listen' | 'workers' | 'activateAt'>
+
+/** @param file the configuration: load files are named relative to it */
+export function servedOf({ config, geo, world }: Serving, file: string): Served {
+  const { activateAt, listen, workers } = config
+  const loadFiles = loadFilesOf(config, file)
+  return { world, geo, loadFiles, config: { activateAt, listen, workers } }
+}
+
+/** @param file the configuration */
+export function loadFilesOf({ policy }: Config, file: string): LoadFile[] {
+  return policy.pools.flatMap(({ loads }, pool) => {
+    if (loads === undefined) return []
+    return [{ pool, path: beside(file, loads.path), maxAge: loads.maxAge }]
+  })
+}

@@ -1,0 +1,87 @@
+/**
+ * Serves clients of our own on loopback, before there are others: the ways through an engine that V8
+ * has seen when it compiles them are those of a server at work. Where loopback cannot be had, or
+ * nothing comes through it, the rehearsal is shorter.
+ */
+import type { Serve } from '../answer/peer.ts'
+import { Fault } from '../fault.ts'
+import { address, BATCH, batch, enclose, nameAt } from './batch.ts'
+import type { UdpEngine, UdpSocket } from './engine.ts'
+import type { Kernel } from './kernel.ts'
+import { AF_INET, AF_INET6, MSG_DONTWAIT } from './layout.ts'
+import { sockaddr } from './sockaddr.ts'
+
+/** Opened one after the other: a turn is another one where several are open. */
+const STAGES = [
+  { host: '127.0.0.1', at: '127.0.0.1', family: AF_INET },
+  { host: '0.0.0.0', device: 'lo', at: '127.0.0.1', family: AF_INET },
+  { host: '::', device: 'lo', at: '::1', family: AF_INET6 },
+] as const
+/** So many questions on each: until then V8 has compiled most of what is used all the time. */
+const LEAST = 500
+
+/** Replies to one client may leave together, those to several may not. */
+const CLIENTS = 4
+const SHARE = BATCH / CLIENTS
+
+type Ask = (fd: number, host: string, port: number, questions: readonly Uint8Array[]) => void
+
+/** @param questions datagrams, at most 2,048 octets each: each is served some times */
+export async function rehearse(
+  kernel: Kernel,
+  engine: UdpEngine,
+  serve: Serve,
+  questions: readonly Uint8Array[],
+): Promise<void> {
+  const ask = asker(kernel)
+  const open: UdpSocket[] = []
+  for (const { at, family, host, ...only } of STAGES) {
+    const options = { ...only, ecs: true, onFault: () => {} }
+    const stage = await engine.open(host, 0, serve, options).catch(absent)
+    if (stage === undefined) continue
+    open.push(stage)
+    const clients = Array.from({ length: CLIENTS }, () => kernel.socket(family))
+    for (let asked = 0; asked < LEAST; asked += questions.length) {
+      play(engine, questions, clients, (fd, some) => ask(fd, at, stage.port, some))
+    }
+    for (const fd of clients) kernel.close(fd)
+  }
+  for (const stage of open) await stage.close()
+}
+
+function absent(cause: unknown): undefined {
+  if (!(cause instanceof Fault)) throw cause
+}
+
+/** Asks all of it once. */
+function play(
+  { turn = () => {} }: UdpEngine,
+  questions: readonly Uint8Array[],
+  clients: readonly number[],
+  ask: (fd: number, questions: readonly Uint8Array[]) => void,
+): void {
+  for (let from = 0; from < questions.length; from += BATCH) {
+    clients.forEach((fd, i) => {
+      const first = from + i * SHARE
+      ask(fd, questions.slice(first, first + SHARE))
+    })
+    turn(1)
+    turn(0) // mostly nothing has come: this, too, is a way
+  }
+}
+
+/** Sends from memory of its own. */
+function asker(kernel: Kernel): Ask {
+  const { replies, sends, words } = batch(kernel.addressOf)
+  const [header = new Uint8Array(0)] = sends
+  return (fd, host, port, questions) => {
+    const to = sockaddr(host, port, kernel.interfaceNumber) ?? new Uint8Array(0)
+    words.set(new Uint32Array(to.buffer), nameAt(0))
+    questions.forEach((question, i) => {
+      replies[i]?.set(question)
+      address(words, i, 0, to.length)
+      enclose(words, i, i, question.length)
+    })
+    kernel.send(fd, header, questions.length, MSG_DONTWAIT)
+  }
+}
