@@ -8,9 +8,11 @@ import { type Commands, machine } from './options.ts'
 import { refuse, warn } from './output.ts'
 import { otherThreads, rankHelpers } from './rank.ts'
 import { chooseEngine } from './transport/batching.ts'
+import { collectAtOnce } from './v8.ts'
 
 export const run: Commands['run'] = async options => {
   process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
+  collectAtOnce()
   const helpers = otherThreads() // none is of our own making yet
   const farewell = await begun(options)
   rankHelpers(helpers)

@@ -4,7 +4,6 @@
  * them; with `node:dgram` the event loop does both. Knows no configuration and reads no file.
  */
 import { randomBytes } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
 import {
   isMainThread,
   type MessagePort,
@@ -23,11 +22,9 @@ import { chance } from './steer/chance.ts'
 import { sweep } from './sweep.ts'
 import { engineNamed } from './transport/batching.ts'
 import type { UdpEngine, UdpSocket } from './transport/engine.ts'
+import { inlineMore } from './v8.ts'
 
-// From octets to octets leads through many small functions. V8 inlines more of them when told to, which
-// takes a sixth off a steered answer; what counts is what is compiled from now on.
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000')
-setFlagsFromString('--max-inlined-bytecode-size=1500')
+inlineMore() // what is compiled from now on
 
 /** How long a turn waits for datagrams: so long may an order lie unread while none comes. */
 const TURN_MS = 200

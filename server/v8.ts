@@ -1,0 +1,23 @@
+/**
+ * What V8 is told to do otherwise than it does by itself. A flag is meant for all threads of the
+ * process, and counts from when it is set.
+ */
+import { setFlagsFromString } from 'node:v8'
+
+/**
+ * From octets to octets leads through many small functions. V8 inlines more of them when told to,
+ * which takes a sixth off a steered answer.
+ */
+export function inlineMore(): void {
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000')
+  setFlagsFromString('--max-inlined-bytecode-size=1500')
+}
+
+/**
+ * Collects garbage when there is need for it, and then all of it. By itself V8 goes on to look for
+ * some for half a minute after each time, and an idle server is not idle until then. Heaps here are
+ * small, as what is large is shared memory.
+ */
+export function collectAtOnce(): void {
+  setFlagsFromString('--no-incremental-marking')
+}
