@@ -9,16 +9,18 @@ import { CLASS, TYPE } from '../dns/rrtype.ts'
 import {
   NODE,
   NODE_WORDS,
+  nodeFlags,
   nodeName,
   RRSET,
   rrsetWord,
   type Zones,
-  zoneName,
 } from '../zone/zones.ts'
 import type { World } from './world.ts'
 
-/** Most names of a kind: nodes, apexes, steered names. */
+/** Most names of a kind. */
 const NAMES = 8
+/** How many nodes are looked at, to find all kinds. */
+const LOOKED = 1_000
 /** A name is asked for these, and for the types that it has. */
 const TYPES = [TYPE.A, TYPE.AAAA, TYPE.TXT, TYPE.ANY]
 const LABEL = hex('06 6e6f626f6479')
@@ -40,39 +42,55 @@ const OPTS = [undefined, SUBNET_4, PLAIN, undefined, SUBNET_6, DNSSEC_OK, SUBNET
 const FLAGS = { query: 0x00, notify: 0x20, response: 0x80 } as const
 
 type Question = { readonly name: Uint8Array; readonly type: number; readonly class: number }
+/** Whose answer no zone here has, as a rule. */
+const ROOT_A: Question = { name: ROOT, type: TYPE.A, class: CLASS.IN }
 
 /** Whole messages: some hundreds, whatever the size of the World. */
 export function rehearsal({ chaos, steering, zones }: World): Uint8Array[] {
-  const owners = [
-    ...spread(zones.zoneCount, zone => zoneName(zones, zone)),
-    ...spread(steering.owners.length, slot => steering.owners[slot] ?? ROOT),
-    ...spread(zones.nodeCount, node => nodeName(zones, node)),
+  const steered = spread(steering.slots, NAMES).map(slot => steering.owners[slot] ?? ROOT)
+  const questions = [
+    ...ofEachKind(zones).flatMap(node => about(zones, node)),
+    ...chaos.map(({ owner }) => ({ name: owner, type: TYPE.TXT, class: CLASS.CH })),
   ]
-  const types = spread(zones.nodeCount, node => typesOf(zones, node)).flat()
-  const all = [...new Set([...TYPES, ...types])]
-  const questions = owners.flatMap(owner => [...asked(owner, all), ...asked(below(owner), TYPES)])
-  const texts = chaos.map(({ owner }) => ({ name: owner, type: TYPE.TXT, class: CLASS.CH }))
   return [
-    ...[...questions, ...texts].map((one, i) => message(one, OPTS[i % OPTS.length])),
+    ...questions.map((question, i) => message(question, OPTS[i % OPTS.length])),
+    ...steered.flatMap(name => OPTS.map(opt => message({ ...ROOT_A, name }, opt))),
     ...odd(),
   ]
 }
 
-/** What an even spread of so many numbers stands for. */
-function spread<T>(count: number, of: (number: number) => T): T[] {
-  const length = Math.min(count, NAMES)
-  return Array.from({ length }, (_, i) => of(Math.floor((i * count) / length)))
+/** Nodes, some of each kind: apexes, cuts, aliases, wildcards, and all others. */
+function ofEachKind(zones: Zones): number[] {
+  const met = new Map<number, number>()
+  return spread(zones.nodeCount, LOOKED).filter(node => {
+    const kind = nodeFlags(zones, node)
+    const before = met.get(kind) ?? 0
+    met.set(kind, before + 1)
+    return before < NAMES
+  })
 }
 
-function typesOf({ nodes, ...zones }: Zones, node: number): number[] {
+/** At most so many of so many numbers from 0, evenly spread. */
+function spread(count: number, most: number): number[] {
+  const length = Math.min(count, most)
+  return Array.from({ length }, (_, i) => Math.floor((i * count) / length))
+}
+
+function typesOf(zones: Zones, node: number): number[] {
   const row = node * NODE_WORDS
-  const first = nodes[row + NODE.RRSET] ?? 0
-  const length = nodes[row + NODE.RRSETS] ?? 0
-  return Array.from({ length }, (_, i) => rrsetWord({ nodes, ...zones }, first + i, RRSET.TYPE))
+  const first = zones.nodes[row + NODE.RRSET] ?? 0
+  const length = zones.nodes[row + NODE.RRSETS] ?? 0
+  return Array.from({ length }, (_, i) => rrsetWord(zones, first + i, RRSET.TYPE))
 }
 
-function asked(name: Uint8Array, types: readonly number[]): Question[] {
-  return types.map(type => ({ name, type, class: CLASS.IN }))
+/** Asks for a name, and for one below it. */
+function about(zones: Zones, node: number): Question[] {
+  const name = nodeName(zones, node)
+  const types = [...TYPES, ...typesOf(zones, node)]
+  return [
+    ...types.map(type => ({ ...ROOT_A, name, type })),
+    ...TYPES.map(type => ({ ...ROOT_A, name: below(name), type })),
+  ]
 }
 
 /** A name that hardly exists: it is missing, a wildcard's, or below a cut. */
@@ -93,17 +111,16 @@ function message(
 
 /** What is refused, or not answered at all. */
 function odd(): Uint8Array[] {
-  const plain = { name: ROOT, type: TYPE.A, class: CLASS.IN }
   return [
-    message(plain),
-    message(plain, PLAIN),
-    message(plain, VERSION_1),
-    message(plain, MALFORMED),
-    message(plain, undefined, FLAGS.notify),
-    message(plain, undefined, FLAGS.response),
-    message({ ...plain, class: CLASS.ANY }),
-    message({ ...plain, type: TYPE.AXFR }),
-    message(plain).subarray(0, 13),
+    message(ROOT_A),
+    message(ROOT_A, PLAIN),
+    message(ROOT_A, VERSION_1),
+    message(ROOT_A, MALFORMED),
+    message(ROOT_A, undefined, FLAGS.notify),
+    message(ROOT_A, undefined, FLAGS.response),
+    message({ ...ROOT_A, class: CLASS.ANY }),
+    message({ ...ROOT_A, type: TYPE.AXFR }),
+    message(ROOT_A).subarray(0, 13),
     new Uint8Array(0),
   ]
 }

@@ -1,5 +1,6 @@
 /** What this process can hold, given how many files it may open: TCP connections, UDP workers. */
 import { readFileSync } from 'node:fs'
+import { REHEARSAL_FILES } from './rehearse.ts'
 
 const ENOUGH = 1000
 /** For zones, databases, UDP sockets, health checks and the log. */
@@ -13,14 +14,14 @@ export function affordableConnections(openFiles = openFilesLimit()): number {
   return Math.max(FEWEST, Math.min(ENOUGH, openFiles - RESERVED_FILES))
 }
 
-/** Files of so many UDP workers, each with a socket at so many places. */
-export function workerFiles(workers: number, places: number): number {
-  return workers * (THREAD_FILES + places)
-}
-
-/** How many UDP workers can be had at most, with the fewest TCP connections beside them. */
+/**
+ * How many UDP workers can be had at most, with the fewest TCP connections beside them.
+ *
+ * @param places how many sockets each will have
+ */
 export function affordableWorkers(places: number, openFiles = openFilesLimit()): number {
-  return Math.max(1, Math.floor((openFiles - 2 * FEWEST) / workerFiles(1, places)))
+  const files = THREAD_FILES + Math.max(places, REHEARSAL_FILES)
+  return Math.max(1, Math.floor((openFiles - 2 * FEWEST) / files))
 }
 
 /** Infinity where the system does not say. */

@@ -21,8 +21,11 @@ const STAGES = [
 const LEAST = 500
 
 /** Replies to one client may leave together, those to several may not. */
-const CLIENTS = 4
+const CLIENTS = 2
 const SHARE = BATCH / CLIENTS
+
+/** How many sockets are open at a time, before others are. */
+export const REHEARSAL_FILES = STAGES.length + CLIENTS
 
 type Ask = (fd: number, host: string, port: number, questions: readonly Uint8Array[]) => void
 

@@ -2,7 +2,7 @@
  * UDP workers, as operators meet them: how many there are, what a death among them costs, and what is
  * said where they cannot be had. Runs with either engine; with `node:dgram` there is one worker.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withoutBatches } from '../kit/engine.ts'
@@ -63,9 +63,9 @@ describe('how many', () => {
     const line = `ulimit -n 400; exec "${process.execPath}" "${LBDNS}" run -c "${folder}/lbdns.yaml"`
     const { code, stdout, stderr } = await run('bash', ['-c', line])
     expect([code, stdout]).toEqual([1, ''])
-    // 4 files a thread and a socket each, and 100 left for all else: (400 − 100) ÷ 5
+    // 4 files a thread, 5 sockets while it rehearses, and 100 left for all else: (400 − 100) ÷ 9
     expect(stderr.replaceAll(`${folder}/`, '')).toBe(
-      'lbdns: lbdns.yaml:2:10: 200 workers need more files than this process may open · at most 60, or raise the limit (ulimit -n; LimitNOFILE= of systemd)\n',
+      'lbdns: lbdns.yaml:2:10: 200 workers need more files than this process may open · at most 33, or raise the limit (ulimit -n; LimitNOFILE= of systemd)\n',
     )
     expect(socketsAt(port)).toBe(0)
   })
@@ -187,6 +187,44 @@ describe('a worker that dies', () => {
     expect(await server.stop()).toBe(0)
     expect(logOf(server).at(-1)).toMatchObject({ msg: 'left', restarts: died })
   })
+})
+
+/** The nice value of each thread of a process, ascending. */
+function ranksOf(pid: number): number[] {
+  const tasks = `/proc/${pid}/task`
+  const ranks = readdirSync(tasks).flatMap(task => {
+    try {
+      const stat = readFileSync(`${tasks}/${task}/stat`, 'latin1')
+      return [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])] // the 19th field: proc(5)
+    } catch {
+      return [] // it has ended
+    }
+  })
+  return ranks.toSorted((a, b) => a - b)
+}
+
+describe('where a processor is wanted by several threads', () => {
+  test.skipIf(process.platform !== 'linux')(
+    'those that answer come first, V8 behind them, and a loader last (Linux only)',
+    async () => {
+      const port = await freePort()
+      const folder = site(whole(workers(2, port)))
+      const server = await serveSite(folder)
+      await until(
+        'V8 ranks behind',
+        () => ranksOf(server.pid).filter(rank => rank === 10).length >= 4,
+      )
+      const answering = IS_BATCHED ? 3 : 2 // the first thread does TCP
+      expect(ranksOf(server.pid).filter(rank => rank === 0).length).toBeGreaterThanOrEqual(
+        answering,
+      )
+      expect(ranksOf(server.pid)).not.toContain(15)
+      const reloaded = reload(server, folder)
+      await until('a loader ranks last', () => ranksOf(server.pid).includes(15))
+      expect(await reloaded).toEqual(['reloaded'])
+      await until('it has ended', () => !ranksOf(server.pid).includes(15))
+    },
+  )
 })
 
 describe('without koffi', () => {

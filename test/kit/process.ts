@@ -38,6 +38,8 @@ const STOP_MS = 8_000
 export type Program = {
   readonly stdout: () => string
   readonly stderr: () => string
+  /** As the system numbers it; 0 where it could not be started. */
+  readonly pid: number
   readonly signal: (name: NodeJS.Signals) => void
   /** Resolves with the exit code, or −1 where a signal ended it. */
   readonly ended: Promise<number>
@@ -91,6 +93,7 @@ export function start(program: string, args: readonly string[]): Program {
   const started: Program = {
     stdout: () => Buffer.concat(stdout).toString(),
     stderr: () => Buffer.concat(stderr).toString(),
+    pid: child.pid ?? 0,
     signal: name => child.kill(name),
     ended,
     async stop() {
