@@ -6,25 +6,24 @@ import { loadAside } from './aside.ts'
 import { begin, type Farewell } from './daemon.ts'
 import { type Commands, machine } from './options.ts'
 import { refuse, warn } from './output.ts'
-import { otherThreads, rankHelpers } from './rank.ts'
+import { otherThreads } from './rank.ts'
 import { chooseEngine } from './transport/batching.ts'
 import { collectAtOnce } from './v8.ts'
 
 export const run: Commands['run'] = async options => {
   process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
   collectAtOnce()
-  const helpers = otherThreads() // none is of our own making yet
   const farewell = await begun(options)
-  rankHelpers(helpers)
   await farewell()
 }
 
 /** The first World is known here only: whoever waits for the end must not keep it until then. */
 async function begun({ file, absent }: Parameters<Commands['run']>[0]): Promise<Farewell> {
   const here = machine()
+  const helpers = otherThreads() // none is of our own making yet
   const loading = loadAside(file, here, undefined)
   const [engine, result] = await Promise.all([chooseEngine(), loading])
   warn(result.warnings)
   if (!result.ok) refuse(result.problems)
-  return begin({ file, machine: here, absent, engine }, result.value)
+  return begin({ file, machine: here, absent, engine, helpers }, result.value)
 }

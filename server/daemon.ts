@@ -11,6 +11,7 @@ import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
+import { rankHelpers } from './rank.ts'
 import type { Footing, Served } from './served.ts'
 import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
 import { chance } from './steer/chance.ts'
@@ -166,7 +167,9 @@ function isAhead({ activateAt }: Footing): boolean {
 }
 
 /** Loads beside the running server; logs all that is wrong. */
-async function loadNext({ file, machine }: Start, old: Steering): Promise<Next | undefined> {
+async function loadNext(start: Start, old: Steering): Promise<Next | undefined> {
+  const { file, helpers, machine } = start
+  rankHelpers(helpers) // not before: until now they had to compile what answers
   const loaded = await loadAside(file, machine, old)
   for (const warning of loaded.warnings) log.warn(problemText(warning))
   if (loaded.ok) return { served: loaded.value, moved: loaded.moved }

@@ -29,6 +29,8 @@ export type Start = {
   readonly file: string
   readonly machine: Machine
   readonly engine: ChosenEngine
+  /** V8's own threads. */
+  readonly helpers: readonly number[]
   /** `skip`: leave out listen addresses that this machine does not have; for the demo. */
   readonly absent: 'refuse' | 'skip'
 }

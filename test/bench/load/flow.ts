@@ -15,6 +15,8 @@ export type Tally = {
   lost: number
   /** Microseconds from sending to receiving. */
   readonly latency: Histogram
+  /** What was sent before is not timed. */
+  readonly timedFrom: number
 }
 
 export type Flow = {
@@ -36,8 +38,10 @@ export type Flow = {
   next: number
 }
 
-export function tally(): Tally {
-  return { sent: 0, answered: 0, wrong: 0, other: 0, lost: 0, latency: histogram() }
+/** @param timedFrom by `performance.now()`; default: all is timed */
+export function tally(timedFrom = 0): Tally {
+  const latency = histogram()
+  return { sent: 0, answered: 0, wrong: 0, other: 0, lost: 0, latency, timedFrom }
 }
 
 /**
@@ -113,7 +117,8 @@ export function hear(flow: Flow, octets: Uint8Array, from: number, end: number, 
   tally.answered += 1
   if (outcome === OTHER) tally.other += 1
   else if (outcome !== RIGHT) tally.wrong += 1
-  count(tally.latency, (now - flow.sentAt[slot]!) * 1000)
+  const sentAt = flow.sentAt[slot]!
+  if (sentAt >= tally.timedFrom) count(tally.latency, (now - sentAt) * 1000)
   release(flow, slot)
 }
 
@@ -124,12 +129,12 @@ function release(flow: Flow, slot: number): void {
   flow.freeCount += 1
 }
 
-/** Gives up on what was sent before `then`: it is lost. */
+/** Gives up on what was sent before `then`: it is lost. Hot. */
 export function expire(flow: Flow, then: number): void {
   if (flow.freeCount === flow.size) return
-  flow.id.forEach((id, slot) => {
-    if (id < 0 || (flow.sentAt[slot] ?? 0) >= then) return
+  for (let slot = 0; slot < flow.size; slot += 1) {
+    if (flow.id[slot]! < 0 || flow.sentAt[slot]! >= then) continue
     release(flow, slot)
     flow.tally.lost += 1
-  })
+  }
 }

@@ -10,7 +10,7 @@ import { runTcp } from './tcp.ts'
 
 const order: Order = JSON.parse(process.argv[2] ?? '{}')
 const set = questionsOf(order.kind)
-const all = tally()
+const all = tally(performance.now() + (order.untimedMs ?? 0))
 /** Sockets begin in different places of the set. */
 const apart = Math.floor(set.start.length / order.sockets)
 const flows = Array.from({ length: order.sockets }, (_, i) =>
@@ -43,7 +43,7 @@ async function run(): Promise<Report['engine']> {
 const engine = await run()
 const seconds = ((ended || performance.now()) - began) / 1000
 const { user, system } = process.cpuUsage(before)
-const { latency, ...counts } = all
+const { latency, timedFrom: _, ...counts } = all
 const report: Report = {
   engine,
   seconds,

@@ -19,6 +19,8 @@ export type Order = {
   readonly share: number
   /** Queries a second, when paced. */
   readonly rate?: number
+  /** Replies to what is sent so early are not timed: until it is warm a generator holds itself up. */
+  readonly untimedMs?: number
 }
 
 export type Report = {

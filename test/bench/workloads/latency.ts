@@ -22,10 +22,13 @@ const COLUMNS: readonly Column[] = [
   { key: 'wrong', title: 'wrong', digits: 0, fold: 'sum' },
 ]
 
-export const PACED: Pick<Asking, 'way' | 'sockets' | 'share'> = {
+const UNTIMED_MS = 1_000
+
+export const PACED: Pick<Asking, 'way' | 'sockets' | 'share' | 'untimedMs'> = {
   way: 'paced',
   sockets: 16,
   share: 2048,
+  untimedMs: UNTIMED_MS,
 }
 
 /** A rate at which every query comes alone. */
@@ -87,8 +90,8 @@ async function paced(
   { seconds }: Bench,
   rate: number,
 ): Promise<Record<string, number>> {
-  await load(serving, { ...PACED, kind: 'mixed', rate }, 1)
-  const { report, cpu } = await load(serving, { ...PACED, kind: 'mixed', rate }, seconds)
+  const asking = { ...PACED, kind: 'mixed', rate } as const
+  const { report, cpu } = await load(serving, asking, UNTIMED_MS / 1000 + seconds)
   const { p50, p99, p999, lost, wrong } = report
   const micros = (cpu * 1000) / Math.max(1, report.answered)
   return { asked: rate, rate: report.rate, p50, p99, p999, micros, lost, wrong }
