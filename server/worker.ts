@@ -48,8 +48,12 @@ class UdpWorker {
     this.#answer = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
   }
 
-  /** Rehearses at a desk that shares nothing yet: nobody's turn is taken by it. */
+  /**
+   * Rehearses at a desk that shares nothing yet: nobody's turn is taken by it. The World is changed
+   * before, too: V8 takes for constant what has never changed.
+   */
   async begin({ board, next, world }: Published): Promise<void> {
+    changeWorld(this.#desk, world)
     await this.#engine.rehearse?.(this.#answer, rehearsal(world))
     changeWorld(this.#desk, world, board, next)
   }
