@@ -2,7 +2,7 @@
  * The commands that load a configuration and say something of it: loads, asks the room that knows,
  * prints. Nothing is served.
  */
-import { randomBytes } from 'node:crypto'
+
 import { clientFrom, downFrom } from './asked.ts'
 import { compared } from './diff.ts'
 import { nameText } from './dns/name.ts'
@@ -15,6 +15,7 @@ import { load, type Machine, type Serving } from './load.ts'
 import { type Commands, type MapView, machine } from './options.ts'
 import { good, note, print, Refused, refuse, warn } from './output.ts'
 import { type Question, readQuestions } from './questions.ts'
+import { freshSeed } from './seed.ts'
 import { loadFilesOf } from './served.ts'
 import { advise } from './steer/advise.ts'
 import { type Board, openBoard } from './steer/board.ts'
@@ -43,7 +44,7 @@ export const explain: Commands['explain'] = async (asked, { file, json, seed, do
   const serving = loaded(file, machine(), silent)
   const client = good(clientFrom(asked.client, serving))
   const options = {
-    seed: seed === undefined ? [...new Uint32Array(randomBytes(16).buffer)] : [seed],
+    seed: seed === undefined ? freshSeed() : [seed],
     down: down.length === 0 ? undefined : good(downFrom(down, serving)),
     board: boardOf(serving, file),
   }

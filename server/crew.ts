@@ -9,8 +9,10 @@ import type { Door } from './transport/listen.ts'
 
 export class Crew {
   readonly #hands: readonly Hand[]
-  /** Of all doors that ever were, by worker. */
-  readonly #counts: UdpCounts[] = []
+  /** By door, a worker each. */
+  readonly #counts = new Map<number, readonly UdpCounts[]>()
+  /** Of doors that are closed. */
+  readonly #past = udpCounts()
   #doors = 0
 
   /** @param workers at least 1; the dgram engine can do with one only */
@@ -39,10 +41,12 @@ export class Crew {
     if (first === undefined) throw new RangeError('a crew of nobody')
     const sharing = others.length > 0 ? 'shared' : 'alone'
     const opening = { kind: 'open', door, address, ecs, sharing, fd: undefined } as const
-    const open = (hand: Hand, at: number) =>
-      hand.open({ ...opening, port: at, counts: this.#newCounts() })
-    const done = await open(first, port)
-    const rest = await Promise.allSettled(others.map(hand => open(hand, done.port)))
+    const counts = this.#hands.map(udpCounts)
+    const open = (hand: Hand, i: number, at: number) =>
+      hand.open({ ...opening, port: at, counts: counts[i] ?? udpCounts() })
+    const done = await open(first, 0, port)
+    this.#counts.set(door, counts)
+    const rest = await Promise.allSettled(others.map((hand, i) => open(hand, i + 1, done.port)))
     const failed = rest.find(result => result.status === 'rejected')
     if (failed !== undefined) {
       await this.#close(door)
@@ -53,21 +57,13 @@ export class Crew {
 
   /** What was counted since the start, all workers together, and how many of them were replaced. */
   told(): { readonly counts: UdpCounts; readonly restarts: number } {
-    const counts = udpCounts()
-    for (const own of this.#counts) {
-      for (let at = 0; at < COUNTS; at += 1) counts[at] = (counts[at] ?? 0) + (own[at] ?? 0)
-    }
+    const counts = this.#past.slice()
+    for (const own of this.#counts.values()) addCounts(counts, own)
     return { counts, restarts: this.#hands.reduce((sum, { deaths }) => sum + deaths, 0) }
   }
 
   async leave(): Promise<void> {
     await Promise.all(this.#hands.map(hand => hand.leave()))
-  }
-
-  #newCounts(): UdpCounts {
-    const counts = udpCounts()
-    this.#counts.push(counts)
-    return counts
   }
 
   #door(door: number, address: string, port: number, ecs: boolean): Door {
@@ -94,5 +90,13 @@ export class Crew {
 
   async #close(door: number): Promise<void> {
     await Promise.all(this.#hands.map(hand => hand.close(door)))
+    addCounts(this.#past, this.#counts.get(door) ?? [])
+    this.#counts.delete(door)
+  }
+}
+
+function addCounts(to: UdpCounts, from: readonly UdpCounts[]): void {
+  for (const counts of from) {
+    for (let at = 0; at < COUNTS; at += 1) to[at] = (to[at] ?? 0) + (counts[at] ?? 0)
   }
 }

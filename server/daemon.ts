@@ -3,7 +3,6 @@
  * reloads, all or nothing: whatever is wrong is logged and the old World keeps serving. SIGTERM and
  * SIGINT drain.
  */
-import { randomBytes } from 'node:crypto'
 import { type Desk, openDesk } from './answer/desk.ts'
 import { loadAside } from './aside.ts'
 import { Changeover, type Next } from './changeover.ts'
@@ -12,6 +11,7 @@ import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
 import { rankHelpers } from './rank.ts'
+import { freshSeed } from './seed.ts'
 import type { Footing, Served } from './served.ts'
 import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
 import { chance } from './steer/chance.ts'
@@ -73,7 +73,7 @@ class Server {
   constructor(start: Start, served: Served) {
     const warn = (problem: Problem) => log.warn(problemText(problem))
     this.#start = start
-    this.#desk = openDesk(served.world, chance(...new Uint32Array(randomBytes(16).buffer)))
+    this.#desk = openDesk(served.world, chance(...freshSeed()))
     this.#crew = crewFor(start, served.config, this.#desk)
     this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
     this.#changeover = new Changeover(this.#desk, served, warn)

@@ -3,7 +3,6 @@
  * datagrams itself the thread does nothing else than turn after turn, and looks for orders between
  * them; with `node:dgram` the event loop does both. Knows no configuration and reads no file.
  */
-import { randomBytes } from 'node:crypto'
 import {
   isMainThread,
   type MessagePort,
@@ -18,6 +17,7 @@ import { serve } from './answer/serve.ts'
 import type { World } from './answer/world.ts'
 import { Fault } from './fault.ts'
 import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
+import { freshSeed } from './seed.ts'
 import { chance } from './steer/chance.ts'
 import { sweep } from './sweep.ts'
 import { engineNamed } from './transport/batching.ts'
@@ -40,7 +40,7 @@ class UdpWorker {
   #isLeaving = false
 
   constructor(port: MessagePort, { engine, sent }: Seat, first: World) {
-    const desk = openDesk(first, chance(...new Uint32Array(randomBytes(16).buffer)))
+    const desk = openDesk(first, chance(...freshSeed()))
     this.#port = port
     this.#sent = sent
     this.#engine = engineNamed(engine)

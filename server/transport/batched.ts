@@ -17,13 +17,13 @@ import { rehearse } from './rehearse.ts'
 import { type Bound, readSockaddr, worded } from './sockaddr.ts'
 
 /**
- * About 30 ms of queries at full load, as the kernel doubles it: longer than a busy system keeps a
- * thread from its processor.
+ * About 120 ms of queries at full load, as the kernel doubles it: longer than a busy system keeps a
+ * thread from its processor, shorter than any resolver waits.
  */
-const RECEIVE_BUFFER = 4 << 20
+const RECEIVE_BUFFER = 16 << 20
 
 /** More than a full queue holds; under steady traffic a closing socket would never be empty. */
-const LAST_BATCHES = 256
+const LAST_BATCHES = 1024
 
 /** @param kernel may be another than the machine's own in tests */
 export function batchedEngine(kernel: Kernel): UdpEngine {
