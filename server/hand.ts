@@ -46,7 +46,7 @@ export class Hand {
   constructor(first: Published, options: HandOptions) {
     this.#options = options
     this.#published = first
-    this.#thread = this.#start()
+    this.#thread = this.#start('rehearsed')
   }
 
   /** Resolves once the thread serves this and nothing older. */
@@ -79,11 +79,12 @@ export class Hand {
     await this.#ask({ kind: 'leave' })
   }
 
-  #start(): Worker {
+  #start(begins: Seat['begins']): Worker {
     this.#startedAt = performance.now()
     Atomics.store(this.#sent, 0, 0)
     const { engine, script } = this.#options
-    const seat: Seat = { kind: 'udp worker', engine, published: this.#published, sent: this.#sent }
+    const [published, sent] = [this.#published, this.#sent]
+    const seat: Seat = { kind: 'udp worker', engine, published, sent, begins }
     const thread = new Worker(script, { workerData: seat })
     let cause: unknown
     thread.on('message', (word: Word) => this.#hear(word))
@@ -139,7 +140,7 @@ export class Hand {
     clearTimeout(this.#restart)
     const unanswered = this.#asked
     this.#asked = []
-    this.#thread = this.#start()
+    this.#thread = this.#start('at once')
     for (const order of this.#open.values()) this.#ask(order).catch(this.#options.onDeath)
     this.#asked.push(...unanswered)
     for (const { order } of unanswered) this.#send(order)

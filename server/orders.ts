@@ -24,6 +24,8 @@ export type Seat = {
   published: Published | undefined
   /** One word: how many orders were sent. Who has seen fewer looks for more. */
   readonly sent: Int32Array
+  /** Whether it rehearses first. One that takes over sockets does not: in them clients wait. */
+  readonly begins: 'rehearsed' | 'at once'
 }
 
 /** Doors are numbered; a number is not used again. */

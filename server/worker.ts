@@ -52,9 +52,13 @@ class UdpWorker {
    * Rehearses at a desk that shares nothing yet: nobody's turn is taken by it. The World is changed
    * before, too: V8 takes for constant what has never changed.
    */
-  async begin({ board, next, world }: Published): Promise<void> {
+  async rehearse(world: World): Promise<void> {
     changeWorld(this.#desk, world)
     await this.#engine.rehearse?.(this.#answer, rehearsal(world))
+  }
+
+  /** Serves this from now on, by turns with all others who do. */
+  share({ board, next, world }: Published): void {
     changeWorld(this.#desk, world, board, next)
   }
 
@@ -102,8 +106,7 @@ class UdpWorker {
   async #obey(order: Order): Promise<Done> {
     switch (order.kind) {
       case 'serve': {
-        const { board, next, world } = order.published
-        changeWorld(this.#desk, world, board, next)
+        this.share(order.published)
         sweep() // what comes meanwhile waits in the sockets
         return done()
       }
@@ -155,7 +158,8 @@ async function seated(port: MessagePort, seat: Seat): Promise<UdpWorker> {
   if (published === undefined) throw new RangeError('a seat that was taken')
   seat.published = undefined
   const worker = new UdpWorker(port, seat, published.world)
-  await worker.begin(published)
+  if (seat.begins === 'rehearsed') await worker.rehearse(published.world)
+  worker.share(published)
   return worker
 }
 
