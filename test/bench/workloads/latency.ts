@@ -9,6 +9,7 @@ import { gdnsd } from '../peers/gdnsd.ts'
 import { knot } from '../peers/knot.ts'
 import { nsd } from '../peers/nsd.ts'
 import type { Column, Result, Sample } from '../result.ts'
+import { median } from '../statistics.ts'
 import { type Asking, CLOSED, load, saturate } from './saturation.ts'
 
 const COLUMNS: readonly Column[] = [
@@ -34,6 +35,7 @@ export const PACED: Pick<Asking, 'way' | 'sockets' | 'share' | 'untimedMs'> = {
 /** A rate at which every query comes alone. */
 const LOW_RATE = 2_000
 const COMMON_SHARE = 0.5
+const LIMIT_ROUNDS = 3
 
 /** Rates by what they are: the tables of this workload. */
 const TITLES = {
@@ -75,14 +77,17 @@ export const latency: Workload = async bench => {
   )
 }
 
-/** What each can take, measured once before the rounds. */
+/** What each can take: the median of some rounds before the others. */
 async function limitsOf(bench: Bench, here: readonly Contender[]): Promise<Map<string, number>> {
-  const once = { ...bench, rounds: 1 }
-  const { samples } = await rounds(once, here, async contender => {
+  const some = { ...bench, rounds: LIMIT_ROUNDS }
+  const { samples } = await rounds(some, here, async contender => {
     const serving = await serve(contender, bench.site('steered'))
     return saturate(serving, { ...CLOSED, kind: 'mixed' }, bench.seconds).finally(serving.stop)
   })
-  return new Map(samples.map(({ server, figures }) => [server, figures.rate ?? 0]))
+  const ratesOf = (name: string) =>
+    samples.flatMap(({ server, figures }) => (server === name ? [figures.rate ?? 0] : []))
+  const names = new Set(samples.map(({ server }) => server))
+  return new Map([...names].map(name => [name, median(ratesOf(name))]))
 }
 
 async function paced(
