@@ -69,14 +69,20 @@ export async function serveDemo(
   }
 }
 
-/** Sends octets over UDP and returns the reply. Rejects where none comes. */
+/**
+ * Sends octets over UDP and returns the reply: from where it was asked, with its id (RFC 5452 §9.1),
+ * as what comes may be for whoever had the port before. Rejects where none comes.
+ */
 export function exchangeUdp({ host, port }: Place, query: Uint8Array): Promise<Uint8Array> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   return new Promise<Uint8Array>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`no answer from port ${port}`)), PATIENCE_MS)
     socket.once('error', reject)
     socket.once('close', () => clearTimeout(late))
-    socket.once('message', octets => resolve(new Uint8Array(octets)))
+    socket.on('message', (octets, from) => {
+      const isReply = from.port === port && octets[0] === query[0] && octets[1] === query[1]
+      if (isReply) resolve(new Uint8Array(octets))
+    })
     socket.send(query, port, host)
   }).finally(() => socket.close())
 }
