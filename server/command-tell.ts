@@ -2,7 +2,6 @@
  * The commands that load a configuration and say something of it: loads, asks the room that knows,
  * prints. Nothing is served.
  */
-
 import { clientFrom, downFrom } from './asked.ts'
 import { compared } from './diff.ts'
 import { nameText } from './dns/name.ts'

@@ -15,11 +15,14 @@ const LOADING = 15
 /** `setPriority` takes it for the thread that calls. */
 const OURSELVES = 0
 
-/** The threads that this process has besides its first one, as the system numbers them. */
+/** The threads that this process has besides its first one; none where the system does not say. */
 export function otherThreads(): number[] {
-  if (!isLinux) return []
-  const all = readdirSync('/proc/self/task').map(Number)
-  return all.filter(thread => thread !== process.pid)
+  try {
+    const all = readdirSync('/proc/self/task').map(Number)
+    return all.filter(thread => thread !== process.pid)
+  } catch {
+    return [] // it is another system, or there is no /proc here
+  }
 }
 
 /** Ranks V8's own threads behind those that answer. There is no way back. */
