@@ -52,6 +52,7 @@ export async function rehearse(
   serve: Serve,
   questions: readonly Uint8Array[],
 ): Promise<void> {
+  if (questions.length === 0) return
   const ask = asker(kernel)
   const open: UdpSocket[] = []
   for (const { at, family, host, serves, device } of STAGES) {

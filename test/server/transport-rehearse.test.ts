@@ -124,6 +124,14 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
+    'without a question there is none',
+    async () => {
+      const { serve, times } = counter()
+      await ownEngine().rehearse?.(serve, [])
+      expect(times.size).toBe(0)
+    },
+  ],
+  [
     '`Serve` that throws is no end of it',
     async () => {
       let calls = 0
