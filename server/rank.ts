@@ -6,8 +6,6 @@
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-const isLinux = process.platform === 'linux'
-
 /** Nice values: beside a thread that answers, one of these has a tenth of its time, or a thirtieth. */
 const HELPING = 10
 const LOADING = 15
@@ -32,7 +30,7 @@ export function rankHelpers(threads: readonly number[]): void {
 
 /** Ranks the calling thread behind all others. There is no way back. */
 export function rankLoader(): void {
-  if (isLinux) rank(OURSELVES, LOADING)
+  if (process.platform === 'linux') rank(OURSELVES, LOADING)
 }
 
 function rank(thread: number, nice: number): void {

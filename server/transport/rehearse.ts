@@ -43,7 +43,8 @@ const SHARE = BATCH / CLIENTS
 /** How many sockets are open at a time, before others are. */
 export const REHEARSAL_FILES = STAGES.length + CLIENTS
 
-type Ask = (fd: number, host: string, port: number, questions: readonly Uint8Array[]) => void
+/** @param to a `struct sockaddr`, in words */
+type Ask = (fd: number, to: Uint32Array, questions: readonly Uint8Array[]) => void
 
 /** @param questions datagrams, at most 2,048 octets each: each is served some times */
 export async function rehearse(
@@ -61,9 +62,11 @@ export async function rehearse(
     const stage = await engine.open(host, 0, served, options).catch(absent)
     if (stage === undefined) continue
     open.push(stage)
+    const name = sockaddr(at, stage.port, kernel.interfaceNumber) ?? new Uint8Array(0)
+    const to = new Uint32Array(name.buffer)
     const clients = Array.from({ length: CLIENTS }, () => kernel.socket(family))
     for (let asked = 0; asked < LEAST; asked += questions.length) {
-      play(engine, questions, clients, (fd, some) => ask(fd, at, stage.port, some))
+      play(engine, questions, clients, (fd, some) => ask(fd, to, some))
     }
     for (const fd of clients) kernel.close(fd)
   }
@@ -95,12 +98,11 @@ function play(
 function asker(kernel: Kernel): Ask {
   const { replies, sends, words } = batch(kernel.addressOf)
   const [header = new Uint8Array(0)] = sends
-  return (fd, host, port, questions) => {
-    const to = sockaddr(host, port, kernel.interfaceNumber) ?? new Uint8Array(0)
-    words.set(new Uint32Array(to.buffer), nameAt(0))
+  return (fd, to, questions) => {
+    words.set(to, nameAt(0))
     questions.forEach((question, i) => {
       replies[i]?.set(question)
-      address(words, i, 0, to.length)
+      address(words, i, 0, to.byteLength)
       enclose(words, i, i, question.length)
     })
     kernel.send(fd, header, questions.length, MSG_DONTWAIT)
