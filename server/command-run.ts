@@ -8,7 +8,7 @@ import { type Commands, machine } from './options.ts'
 import { refuse, warn } from './output.ts'
 import { otherThreads } from './rank.ts'
 import { chooseEngine } from './transport/batching.ts'
-import { collectAtOnce } from './v8.ts'
+import { collectAtOnce, collectLate } from './v8.ts'
 
 export const run: Commands['run'] = async options => {
   process.on('SIGHUP', () => {}) // before it serves: fresh files are being read anyway
@@ -21,6 +21,7 @@ export const run: Commands['run'] = async options => {
 async function begun({ file, absent }: Parameters<Commands['run']>[0]): Promise<Farewell> {
   const here = machine()
   const helpers = otherThreads() // none is of our own making yet
+  collectLate()
   const loading = loadAside(file, here, undefined)
   const [engine, result] = await Promise.all([chooseEngine(), loading])
   warn(result.warnings)

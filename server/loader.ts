@@ -6,6 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { LoadOrder } from './aside.ts'
 import { rankLoader } from './rank.ts'
+import { inlineLess, inlineMore } from './v8.ts'
 
 function isOrder(data: unknown): data is LoadOrder {
   return typeof data === 'object' && data !== null && 'kind' in data && data.kind === 'load'
@@ -13,6 +14,8 @@ function isOrder(data: unknown): data is LoadOrder {
 
 if (isOrder(workerData)) {
   if (workerData.old !== undefined) rankLoader()
+  inlineLess()
   const { obey } = await import('./obey.ts')
   parentPort?.postMessage(obey(workerData))
+  inlineMore()
 }

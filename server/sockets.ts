@@ -19,7 +19,7 @@ import { affordableWorkers } from './transport/limit.ts'
 import { type Doors, type Listening, listen } from './transport/listen.ts'
 import { placeText } from './transport/refusal.ts'
 import { tcpService } from './transport/tcp.ts'
-import { compileInPlace } from './v8.ts'
+import { collectAsUsual, compileInPlace } from './v8.ts'
 
 /** The compiled file that a UDP worker runs. */
 const WORKER = new URL('worker.js', import.meta.url)
@@ -71,6 +71,7 @@ export function crewFor({ engine }: Start, config: Footing, desk: Desk): Crew {
     const fix = `at most ${most}, or raise the limit (ulimit -n; LimitNOFILE= of systemd)`
     throw new Fault('NOT_PERMITTED', `${file}:${line}:${column}: ${what} · ${fix}`)
   }
+  collectAsUsual()
   compileInPlace()
   const cores = engine.name === 'dgram' ? 1 : availableParallelism()
   return new Crew(Math.min(asked?.count ?? cores, most), publishedOf(desk), {

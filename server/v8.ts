@@ -5,12 +5,21 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * From octets to octets leads through many small functions. V8 inlines more of them when told to,
- * which takes a sixth off a steered answer.
+ * To serve: from octets to octets leads through many small functions. V8 inlines more of them when told
+ * to, which takes a sixth off a steered answer.
  */
 export function inlineMore(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000')
   setFlagsFromString('--max-inlined-bytecode-size=1500')
+}
+
+/**
+ * To load: most of what loading needs runs for some milliseconds only, and compiling it takes as long.
+ * Inlining less than by itself, V8 has a small site ready a sixth earlier, and a large one no later.
+ */
+export function inlineLess(): void {
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=300')
+  setFlagsFromString('--max-inlined-bytecode-size=460')
 }
 
 /**
@@ -28,4 +37,19 @@ export function collectAtOnce(): void {
  */
 export function compileInPlace(): void {
   setFlagsFromString('--no-concurrent-recompilation')
+}
+
+/**
+ * Threads that are started from now on make 64 MiB before they collect: what a load makes it mostly
+ * keeps, and so a first load is over a tenth earlier.
+ */
+export function collectLate(): void {
+  setFlagsFromString('--min-semi-space-size=64')
+  setFlagsFromString('--max-semi-space-size=64')
+}
+
+/** Threads that are started from now on collect when V8 thinks that they should. */
+export function collectAsUsual(): void {
+  setFlagsFromString('--min-semi-space-size=0')
+  setFlagsFromString('--max-semi-space-size=0')
 }

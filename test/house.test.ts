@@ -146,7 +146,7 @@ describe.each(FILES)('%s', file => {
 
 test('the top level is the house and the files tools need', () => {
   const allowed =
-    /^(server|probe|data|test|node_modules|dist|\.git|\.ci|\.github)$|^(README|CHANGELOG|CONTRIBUTING)\.md$|^(LICENSE|NOTICE|package\.json|package-lock\.json|biome\.json|vitest\.config\.ts|\.gitignore|\.npmrc|\.editorconfig)$|^tsconfig(\.pure|\.test)?\.json$/
+    /^(server|probe|data|test|node_modules|dist|build|\.git|\.ci|\.github)$|^(README|CHANGELOG|CONTRIBUTING)\.md$|^(LICENSE|NOTICE|package\.json|package-lock\.json|biome\.json|(vitest|rolldown)\.config\.ts|\.gitignore|\.npmrc|\.editorconfig)$|^tsconfig(\.pure)?\.json$/
   for (const name of readdirSync('.')) expect(name).toMatch(allowed)
 })
 

@@ -2,9 +2,8 @@
  * The parts of `dns-packet` that its type declarations leave out, with their types. Names and single
  * records can then be decoded one by one, so that one odd record does not hide the others.
  */
-
-import { createRequire } from 'node:module'
 import packet from 'dns-packet'
+import table from 'dns-packet/types.js'
 
 /** `decode.bytes` holds how many octets the last call read. */
 type Part<T> = { readonly decode: ((octets: Buffer, at: number) => T) & { readonly bytes: number } }
@@ -15,13 +14,7 @@ type Undeclared = {
   readonly record: (type: string) => Part<unknown>
 }
 
-type TypeTable = {
-  readonly toString: (type: number) => string
-  readonly toType: (text: string) => number
-}
-
 const undeclared = packet as unknown as Undeclared
-const table = createRequire(import.meta.url)('dns-packet/types') as TypeTable
 
 export const nameCodec = undeclared.name
 export const rdataCodec = undeclared.record

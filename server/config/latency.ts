@@ -7,7 +7,7 @@ import type { Latency, Prefix } from '../steer/rule.ts'
 import { embeddedIpv4, embeddingOf } from '../steer/special.ts'
 import { flawOfReference } from './brick.ts'
 import { linesOf } from './lines.ts'
-import { prefixFrom, prefixKey, prefixText } from './prefix.ts'
+import { type PrefixKey, prefixFrom, prefixKey, prefixText } from './prefix.ts'
 
 const HEAD = 'prefix,pool,ms'
 
@@ -20,7 +20,7 @@ type Cell = { readonly text: string; readonly at: At }
 type Table = {
   readonly pools: ReadonlyMap<string, number>
   /** By prefix. */
-  readonly rows: Map<string, Row>
+  readonly rows: Map<PrefixKey, Row>
   readonly say: (cell: Cell, reason: Wrong) => void
 }
 

@@ -3,6 +3,7 @@
  * (leading zeros, bits past the prefix length) is refused.
  */
 import { addressText, ipv4FromText, ipv6FromText } from '../dns/address.ts'
+import { u32 } from '../dns/octets.ts'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Prefix } from '../steer/rule.ts'
 
@@ -22,11 +23,10 @@ export function prefixFrom(text: string): Prefix | Wrong {
       `write /0 to /${most}, without leading zeros`,
     )
   }
-  const octets = masked(address.octets, bits)
-  if (octets.some((octet, at) => octet !== address.octets[at])) {
-    return wrong(`${text} has bits set past /${bits}`, `write ${prefixText({ octets, bits })}`)
-  }
-  return { family: address.family, octets, bits }
+  const { family, octets } = address
+  if (!isSetPast(octets, bits)) return { family, octets, bits }
+  const block = prefixText({ octets: masked(octets, bits), bits })
+  return wrong(`${text} has bits set past /${bits}`, `write ${block}`)
 }
 
 /** Reads one IPv4 or IPv6 address. */
@@ -42,9 +42,11 @@ export function looksLikeAddress(text: string): boolean {
   return text.includes(':') || text.includes('/') || /^[0-9.]+$/.test(text)
 }
 
-/** Two prefixes are the same block where this text is the same. */
-export function prefixKey(prefix: Prefix): string {
-  return `${prefix.octets.join('.')}/${prefix.bits}`
+/** Two prefixes are the same block where this is the same. */
+export type PrefixKey = number | string
+
+export function prefixKey({ family, octets, bits }: Prefix): PrefixKey {
+  return family === 4 ? u32(octets, 0) * 64 + bits : `${octets.join('.')}/${bits}`
 }
 
 function unreadable(text: string): Wrong {
@@ -60,6 +62,15 @@ function bitsFrom(text: string, most: number): number | undefined {
   if (!/^(?:0|[1-9]\d{0,2})$/.test(text)) return undefined
   const bits = Number(text)
   return bits <= most ? bits : undefined
+}
+
+/** There are many prefixes, and most of them are right. Hot: while loading. */
+function isSetPast(octets: Uint8Array, bits: number): boolean {
+  for (let at = bits >> 3; at < octets.length; at += 1) {
+    const past = at === bits >> 3 ? 0xff >> (bits & 7) : 0xff
+    if ((octets[at]! & past) !== 0) return true
+  }
+  return false
 }
 
 function masked(octets: Uint8Array, bits: number): Uint8Array {

@@ -3,7 +3,7 @@
  */
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
 import type { Network, Policy } from '../steer/rule.ts'
-import { prefixKey } from './prefix.ts'
+import { type PrefixKey, prefixKey } from './prefix.ts'
 import { keysAt, type Path, placeOf, type Source } from './source.ts'
 import { type Used, usedBy } from './used.ts'
 import { warnOfPicks } from './warn-pick.ts'
@@ -62,7 +62,7 @@ function warnOfUnused(policy: Policy, used: readonly Used[], say: Say<Path>): vo
 }
 
 function warnOfTwins({ name, prefixes }: Network, say: Say<At>): void {
-  const seen = new Map<string, number>()
+  const seen = new Map<PrefixKey, number>()
   for (const prefix of prefixes) {
     const key = prefixKey(prefix)
     const line = seen.get(key)

@@ -20,14 +20,17 @@ export function checkClashes(policy: Policy, layers: Layers, remarks: Remarks): 
 type Shared = { readonly prefix: Prefix; readonly networks: readonly number[] }
 
 function sharedPrefixes(policy: Policy, { over, chains }: Layers): readonly Shared[] {
+  const shared = chains.entries.list.map(({ networks }) => networks.length > 1)
+  if (!shared.includes(true)) return []
   const all = networksRead(policy).flatMap(network => policy.networks[network]?.prefixes ?? [])
   const seen = new Set<string>()
   return all.flatMap(prefix => {
     if (embeddingOf(prefix) !== undefined) return []
     const node = nodeOf(over[prefix.family], prefix)
-    const { networks = [] } = chains.entries.list[overlayValue(over[prefix.family], node)] ?? {}
+    const entry = overlayValue(over[prefix.family], node)
+    const { networks = [] } = chains.entries.list[entry] ?? {}
     const key = `${prefix.family} ${node}`
-    if (new Set(networks).size < 2 || seen.has(key)) return []
+    if (shared[entry] !== true || seen.has(key)) return []
     seen.add(key)
     return [{ prefix, networks }]
   })

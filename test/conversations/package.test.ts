@@ -15,6 +15,9 @@ const ROOT = join(LBDNS, '../../..')
 /** An install fetches a dozen packages where the cache is empty. */
 const INSTALL_MS = 120_000
 
+/** A library in an import declaration: neither a file, nor a part of Node, nor a type alone. */
+const IMPORT = /^(?:import (?!type )[^'\n]*|\} )from '((?:@[a-z-]+\/)?[a-z0-9-]+)(?:\/[^']*)?'$/gm
+
 const here = folder()
 const MODULES = join(here, 'node_modules')
 const BIN = join(MODULES, '.bin')
@@ -36,15 +39,38 @@ describe('the tarball', () => {
   test('holds the two programs, their data and the papers, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path)
     const allowed =
-      /^(dist\/(server|probe)\/.*\.js|data\/.*|package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/
+      /^(dist\/((server|probe)\/.*\.js|LICENSES\.txt)|data\/.*|package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/
     expect(paths.filter(path => !allowed.test(path))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining([
         ...['package.json', 'README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md'],
-        ...['dist/server/main.js', 'dist/probe/main.js', 'data/geo/countries.csv'],
+        ...[
+          'dist/LICENSES.txt',
+          'dist/server/main.js',
+          'dist/probe/main.js',
+          'data/geo/countries.csv',
+        ],
         ...['data/demo/lbdns.yaml', 'data/demo/example.com.zone', 'data/demo/README.md'],
       ]),
     )
+  })
+
+  test('every library that the programs import is installed, or built in with its licence', () => {
+    const installed = Object.keys({ ...about.dependencies, ...about.optionalDependencies })
+    const sources = ['server', 'probe'].flatMap(room =>
+      readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
+        .filter(file => file.endsWith('.ts'))
+        .map(file => readFileSync(join(ROOT, room, file), 'utf8')),
+    )
+    const named = sources.flatMap(text => [...text.matchAll(IMPORT)].map(([, name = '']) => name))
+    const built = [...new Set(named)].filter(name => !installed.includes(name))
+    expect(built).toContain('yaml')
+    const licences = readFileSync(join(ROOT, 'dist/LICENSES.txt'), 'utf8')
+    for (const name of built) {
+      expect(licences).toMatch(
+        new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n[^]{0,400}Copyright`, 'im'),
+      )
+    }
   })
 
   test('every folder of data says where it is from', () => {

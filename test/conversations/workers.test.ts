@@ -63,9 +63,9 @@ describe('how many', () => {
     const line = `ulimit -n 400; exec "${process.execPath}" "${LBDNS}" run -c "${folder}/lbdns.yaml"`
     const { code, stdout, stderr } = await run('bash', ['-c', line])
     expect([code, stdout]).toEqual([1, ''])
-    // 4 files a thread, 6 sockets while it rehearses, and 100 left for all else: (400 − 100) ÷ 10
+    // 4 files a thread, 12 sockets while it rehearses, and 100 left for all else: (400 − 100) ÷ 16
     expect(stderr.replaceAll(`${folder}/`, '')).toBe(
-      'lbdns: lbdns.yaml:2:10: 200 workers need more files than this process may open · at most 30, or raise the limit (ulimit -n; LimitNOFILE= of systemd)\n',
+      'lbdns: lbdns.yaml:2:10: 200 workers need more files than this process may open · at most 18, or raise the limit (ulimit -n; LimitNOFILE= of systemd)\n',
     )
     expect(socketsAt(port)).toBe(0)
   })

@@ -3,9 +3,8 @@
  * native library could take a process with it need a process to take.
  */
 import { spawn } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { LBDNS } from './process.ts'
 
 export type Ended = {
   readonly code: number | undefined
@@ -13,7 +12,7 @@ export type Ended = {
   readonly err: string
 }
 
-const ENGINE = pathToFileURL(join(dirname(LBDNS), 'transport/batching.js'))
+const ENGINE = pathToFileURL(join(import.meta.dirname, '../../build/server/transport/batching.js'))
 
 /** What every program starts with. */
 const HEAD = `

@@ -7,7 +7,7 @@ import { SITES } from '../site/networks.ts'
 import { addressesOf, networkLists, poolRow, STEERED } from '../site/site.ts'
 import type { Contender } from './contender.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../../server/main.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../../../dist/server/main.js', import.meta.url))
 
 /** @param workers threads that serve UDP */
 export function lbdns(workers: number): Contender {
