@@ -10,10 +10,15 @@ import { isMapping, keysAt, type Source, valueAt } from './source.ts'
 export type Known = {
   readonly pools: ReadonlyMap<string, PoolFacts>
   readonly networks: ReadonlySet<string>
-  readonly checks: ReadonlySet<string>
+  readonly checks: ReadonlyMap<string, CheckFacts>
   /** Steered names as they are written, by their canonical text. */
   readonly owners: ReadonlyMap<string, string>
   readonly countries: Countries
+}
+
+export type CheckFacts = {
+  /** It counts others together, and tries nothing itself. */
+  readonly joins: boolean
 }
 
 export type PoolFacts = {
@@ -32,10 +37,18 @@ export function knownIn(source: Source, countries: Countries): Known {
   return {
     pools: new Map(pools),
     networks: new Set(keysAt(source, ['networks'])),
-    checks: new Set(keysAt(source, ['checks'])),
+    checks: new Map(keysAt(source, ['checks']).map(name => [name, checkFacts(source, name)])),
     owners: new Map(keysAt(source, ['steer']).map(owner => [ownerKey(owner), owner])),
     countries,
   }
+}
+
+/** Types of checks that count others together. */
+export const JOINING = ['all', 'any', 'some'] as const
+
+function checkFacts(source: Source, name: string): CheckFacts {
+  const type = valueAt(source, ['checks', name, 'type'])
+  return { joins: JOINING.some(joining => joining === type) }
 }
 
 function poolFacts(source: Source, name: string): PoolFacts {

@@ -5,6 +5,7 @@
 import type * as z from 'zod'
 import { type At, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
 import type { Mistake } from './brick.ts'
+import { unknownWord } from './nearest.ts'
 import { type Path, placeOf, type Source, valueAt } from './source.ts'
 
 type Issue = z.core.$ZodIssue
@@ -63,7 +64,9 @@ function reasonOf(issue: Issue, value: unknown): Wrong {
     case 'invalid_type':
       return mismatch(expected(issue.expected), value)
     case 'invalid_union':
-      return mismatch(issue.message, value)
+      return issue.discriminator === undefined
+        ? mismatch(issue.message, value)
+        : strayed(issue.message, value, 'options' in issue ? (issue.options ?? []) : [])
     case 'too_small':
       return bounded(value, `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`)
     case 'too_big':
@@ -73,6 +76,12 @@ function reasonOf(issue: Issue, value: unknown): Wrong {
     default:
       return wrong(`${shown(value)} cannot stand here`)
   }
+}
+
+/** Of several mappings, told apart by one key, none is meant. */
+function strayed(kind: string, value: unknown, options: readonly unknown[]): Wrong {
+  if (typeof value !== 'string') return mismatch('text', value)
+  return unknownWord(`${value} is no ${kind}`, value, options.map(String))
 }
 
 function bounded(value: unknown, bound: string): Wrong {

@@ -77,10 +77,11 @@ function poolOf(
 }
 
 function checkOf(name: string | undefined, checks: Shape['checks']): Pool['check'] {
-  const check = name === undefined ? undefined : checks[name]
-  if (name === undefined || check === undefined) return undefined
-  const { every, timeout, fall, rise } = check
-  return { name, every, timeout, fall, rise }
+  const written = name === undefined ? undefined : checks[name]
+  if (name === undefined || written === undefined) return undefined
+  if (written.kind === 'one') return { name, need: 1, of: [{ name, ...written.check }] }
+  const of = written.of.flatMap(one => checkOf(one, checks)?.of ?? [])
+  return { name, need: written.need, of }
 }
 
 /** Coordinates win over the middle of a country. */

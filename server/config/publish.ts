@@ -8,7 +8,7 @@ import { configShape } from './shape.ts'
 const NOTHING_KNOWN: Known = {
   pools: new Map(),
   networks: new Set(),
-  checks: new Set(),
+  checks: new Map(),
   owners: new Map(),
   countries: new Map(),
 }

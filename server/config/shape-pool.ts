@@ -37,7 +37,9 @@ export function poolsShape(checks: Names, countries: Countries) {
         .describe('Where the pool stands: lat and lon, or the middle of a country.'),
       check: reference('check', checks)
         .optional()
-        .describe('The check that tells whether its targets are up. Not run in this version.'),
+        .describe(
+          'The check that tells whether its targets are up. Default: all of them always are.',
+        ),
       bias: bias
         .optional()
         .describe('Percent, for nearest: 50 halves its distance, -50 doubles it. Default: 0.'),

@@ -35,6 +35,9 @@ function measuredShape() {
     {
       address: reading(z.string(), addressOnly).optional().describe('An IPv4 or IPv6 address.'),
       host: reading(z.string(), hostOnly).optional().describe('A host name, absolute.'),
+      check_address: place
+        .optional()
+        .describe('An address or host to check instead. Default: the target itself.'),
       weight: z
         .int()
         .min(0)
@@ -60,8 +63,10 @@ function measuredShape() {
 
 type Measured = z.output<ReturnType<typeof measuredShape>>
 
-function targetOf({ address, host, weight, load, capacity }: Measured): Target {
+function targetOf(written: Measured): Target {
+  const { address, capacity, check_address: checkAt, host, load, weight } = written
   const measured = {
+    ...(checkAt !== undefined && { checkAt }),
     ...(load !== undefined && { load }),
     ...(capacity !== undefined && { capacity }),
   }
@@ -87,6 +92,12 @@ function targetFrom(text: string): Target | Wrong {
   const bare = looksLikeAddress(text) ? addressOnly(text) : hostOnly(text)
   return isWrong(bare) ? bare : { ...bare, weight: 1 }
 }
+
+/** What a check connects to: an address, or a host name that the system resolves. */
+const place = reading(z.string(), text => {
+  const bare = looksLikeAddress(text) ? addressOnly(text) : hostOnly(text)
+  return isWrong(bare) ? bare : text
+})
 
 function addressOnly(text: string): Bare | Wrong {
   if (text.includes('/')) return wrong(`${text} is a prefix, and a target is one address`)

@@ -48,9 +48,9 @@ export function configShape(known: Known) {
           'goes on, with TTLs that end there.',
       ),
     networks: named(networkShape()).prefault({}).describe('Lists of prefixes, by name.'),
-    checks: checksShape()
+    checks: checksShape(known.checks)
       .prefault({})
-      .describe('Health checks, by name. Not run in this version: every target counts as up.'),
+      .describe('Health checks, by name: what is tried of the targets of pools, and how often.'),
     pools: poolsShape(known.checks, known.countries)
       .prefault({})
       .describe('Targets that serve together, by name.'),

@@ -11,28 +11,22 @@ import { warnOfPicks } from './warn-pick.ts'
 /** Under this many seconds much of the traffic comes here, and some resolvers do not follow. */
 const SHORT_TTL = 5
 
-/** Warns of what this version does not do although it reads it, and of what looks like a slip. */
+/** Warns of what looks like a slip. */
 export function warnOf(policy: Policy, source: Source, remarks: Remarks): void {
   const say = (at: At, reason: Wrong): void => {
     remarks.warnings.push(problemAt(at, reason))
   }
   const sayAt = (path: Path, reason: Wrong): void => say(placeOf(source, path, 'key'), reason)
 
-  warnOfLater(source, sayAt)
   warnOfShortTtl(policy, source, sayAt)
   const used = policy.rules.map((_, rule) => usedBy(policy, rule))
   warnOfUnused(policy, used, sayAt)
+  warnOfUnusedChecks(policy, source, sayAt)
   warnOfPicks(policy, used, source, sayAt)
   for (const network of policy.networks) warnOfTwins(network, say)
 }
 
 type Say<Where> = (where: Where, reason: Wrong) => void
-
-function warnOfLater(source: Source, say: Say<Path>): void {
-  if (keysAt(source, ['checks']).length > 0) {
-    say(['checks'], wrong('checks are not run in this version: every target counts as up'))
-  }
-}
 
 function warnOfShortTtl(policy: Policy, source: Source, say: Say<Path>): void {
   for (const [index, owner] of keysAt(source, ['steer']).entries()) {
@@ -58,6 +52,16 @@ function warnOfUnused(policy: Policy, used: readonly Used[], say: Say<Path>): vo
       'name it under by.networks, or take it out',
     )
     if (!networks.has(index)) say(['networks', name], reason)
+  }
+}
+
+function warnOfUnusedChecks({ pools }: Policy, source: Source, say: Say<Path>): void {
+  const used = new Set(
+    pools.flatMap(({ check }) => [check, ...(check?.of ?? [])].map(one => one?.name)),
+  )
+  for (const name of keysAt(source, ['checks'])) {
+    const reason = wrong(`nothing uses check ${name}`, 'name it in a pool, or take it out')
+    if (!used.has(name)) say(['checks', name], reason)
   }
 }
 

@@ -31,6 +31,12 @@ export type DraftCheck = {
   readonly type: 'http' | 'https' | 'tcp' | 'exec' | 'file'
   readonly port?: number
   readonly path?: string
+  /** Of the Host header. */
+  readonly host?: string
+  /** Codes that pass. */
+  readonly status?: readonly number[]
+  /** A program and its arguments. */
+  readonly command?: readonly string[]
   /** Seconds. */
   readonly every?: number
   readonly timeout?: number

@@ -74,9 +74,10 @@ function checkOf(type: Type): DraftCheck {
     case 'http_status':
       return { type: 'http', port: port ?? 80, ...timing, ...httpPart(type) }
     case 'tcp_connect':
-      return { type: 'tcp', ...(port === undefined ? {} : { port }), ...timing, note: '' }
+      if (port === undefined) leave(type, 'plugin', 'no port: 80 is checked')
+      return { type: 'tcp', port: port ?? 80, ...timing, note: '' }
     case 'extmon':
-      return { type: 'exec', ...timing, ...programPart(type) }
+      return { type: 'exec', ...timing, ...programPart(type), note: '' }
     default:
       return { type: 'file', ...timing, ...filePart(type) }
   }
@@ -93,23 +94,30 @@ function timingOf(hash: VscfHash) {
   }
 }
 
-function httpPart(type: Type) {
-  leave(type, 'vhost', 'left out: checks have no Host header in this version')
-  leave(type, 'ok_codes', 'left out: checks have no list of codes in this version')
-  const host = textsOf(valueAt(type.hash, 'vhost')).join(' ')
-  const path = textOf(valueAt(type.hash, 'url_path')) || '/'
-  return { path, note: host === '' ? '' : `vhost was: ${host}` }
+/** There, 200 alone passes by itself. */
+function httpPart({ hash }: Type) {
+  const host = textsOf(valueAt(hash, 'vhost')).join(' ')
+  const codes = textsOf(valueAt(hash, 'ok_codes')).map(Number)
+  const status = codes.filter(code => Number.isInteger(code) && code >= 100 && code <= 599)
+  const path = textOf(valueAt(hash, 'url_path')) || '/'
+  return {
+    path,
+    ...(isHost(host) ? { host } : {}),
+    status: status.length === 0 ? [200] : status,
+    note: host === '' || isHost(host) ? '' : `vhost was: ${host}`,
+  }
+}
+
+function isHost(text: string): boolean {
+  return /^[!-~]+$/.test(text) && !/[/@?#]/.test(text)
 }
 
 function programPart(type: Type) {
-  const [path = 'cmd', ...more] = textsOf(valueAt(type.hash, 'cmd'))
-  if (more.length > 0) leave(type, 'cmd', 'arguments left out: put them into a script of its own')
-  leave(type, 'max_proc', 'left out: checks are spread out anyway')
+  const [program = '', ...words] = textsOf(valueAt(type.hash, 'cmd'))
+  leave(type, 'max_proc', 'left out: 16 run at a time')
   leaveDirect(type)
-  return {
-    path: path || 'cmd',
-    note: more.length === 0 ? '' : `cmd was: ${[path, ...more].join(' ')}`,
-  }
+  const path = program.includes('/') ? program : `/usr/bin/${program || 'false'}`
+  return { command: [path, ...words].map(word => word.replaceAll('%%ITEM%%', '{address}')) }
 }
 
 function filePart(type: Type) {

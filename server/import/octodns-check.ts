@@ -23,15 +23,15 @@ export function checkOf(octodns: Octodns, name: OctoName, record: OctoRecord): s
   const port = numberAt(told, 'port') ?? 443
   const path = textAt(told, 'path') ?? '/_dns'
   const host = textAt(told, 'host') ?? name.owner
-  const key = `${type} ${port} ${type === 'tcp' ? '' : path}`
+  const request = type === 'tcp' ? {} : { path, host }
+  const key = JSON.stringify({ type, port, ...request })
   const known = octodns.checks.get(key)
   const check = known ?? freeName(octodns.draft.checks, `${type}-${port}`)
   if (known === undefined) {
     octodns.checks.set(key, check)
-    octodns.draft.checks.set(check, { type, port, ...(type === 'tcp' ? {} : { path }), note: '' })
+    octodns.draft.checks.set(check, { type, port, ...request, note: '' })
   }
-  const without = type === 'tcp' ? '' : ` without Host: ${host}`
-  const here = `check ${check}${without}; say how often, and how many failures count`
+  const here = `check ${check}; say how often, and how many failures count`
   changed(octodns.ledger, at, what, here)
   return check
 }

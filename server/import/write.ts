@@ -105,10 +105,12 @@ function section<Value>(
   if (pair !== undefined) (pair.key as Scalar).spaceBefore = true
 }
 
-function checkFields(check: DraftCheck): Record<string, string | number> {
-  const { type, port, path, every, timeout, fall, rise } = check
+function checkFields(check: DraftCheck) {
+  const { command, fall, host, path, port, rise, status, type } = check
+  const { every, timeout } = check
   const span = (seconds: number | undefined) => (seconds === undefined ? seconds : `${seconds}s`)
-  return known({ type, path, port, every: span(every), timeout: span(timeout), fall, rise })
+  const pace = { every: span(every), timeout: span(timeout), fall, rise }
+  return known({ type, command, path, host, status, port, ...pace })
 }
 
 function poolNode(pool: DraftPool): Node {
@@ -193,21 +195,27 @@ function put(node: YAMLMap, key: string, value: Node, note = ''): void {
 }
 
 /** A mapping on one line. */
-function flat(fields: Readonly<Record<string, string | number>>): YAMLMap {
-  const node = mapping(Object.entries(fields).map(([key, value]) => [key, scalar(value)]))
+type Field = string | number | readonly (string | number)[]
+
+function flat(fields: Readonly<Record<string, Field>>): YAMLMap {
+  const nodes = Object.entries(fields).map(([key, value]): [string, Node] => [
+    key,
+    typeof value === 'object' ? line(value) : scalar(value),
+  ])
+  const node = mapping(nodes)
   node.flow = true
   return node
 }
 
 /** A list on one line, however long. */
-function line(items: readonly string[]): YAMLSeq {
+function line(items: readonly (string | number)[]): YAMLSeq {
   const node = list(items)
   node.flow = true
   return node
 }
 
 /** A list: on one line where it is short. */
-function list(items: readonly string[]): YAMLSeq {
+function list(items: readonly (string | number)[]): YAMLSeq {
   const node = new YAMLSeq()
   for (const item of items) node.add(scalar(item))
   node.flow = items.join(', ').length <= LINE
@@ -227,9 +235,7 @@ function comment(text: string): string {
   return plain === '' ? '' : ` ${plain}`
 }
 
-function known(
-  fields: Readonly<Record<string, string | number | undefined>>,
-): Record<string, string | number> {
+function known(fields: Readonly<Record<string, Field | undefined>>): Record<string, Field> {
   const there = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(there) as Record<string, string | number>
+  return Object.fromEntries(there) as Record<string, Field>
 }

@@ -6,6 +6,7 @@
 import type { Name } from '../dns/name.ts'
 import type { At } from '../fault.ts'
 import type { Point } from '../geo/record.ts'
+import type { Checked } from './trial.ts'
 
 /** An aligned block of addresses. Bits past `bits` are zero. */
 export type Prefix = {
@@ -41,6 +42,8 @@ type Known = {
   readonly load?: number
   /** A fixed capacity, above 0. */
   readonly capacity?: number
+  /** The address or host that is checked; absent: the target itself. */
+  readonly checkAt?: string
 }
 
 /** One address or host name that can be handed out. */
@@ -57,22 +60,13 @@ export type Quorum =
   /** Above 0, at most 1. */
   | { readonly kind: 'share'; readonly share: number }
 
-/** How targets are checked: seconds, and results in a row. */
-export type Check = {
-  readonly name: string
-  readonly every: number
-  readonly timeout: number
-  readonly fall: number
-  readonly rise: number
-}
-
 /** Targets that serve together. */
 export type Pool = {
   readonly name: string
   readonly targets: readonly Target[]
   /** Where it is written; absent: its rule's place is shown instead. */
   readonly at?: At
-  readonly check?: Check
+  readonly check?: Checked
   /** Where it stands on earth. */
   readonly point?: Point
   /** Percent by which it seems nearer (above 0) or farther: −99 … 99. Default 0. */

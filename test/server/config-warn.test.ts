@@ -4,7 +4,6 @@ import { cut, judge, judgeWhole, marked } from '../kit/config.ts'
 
 const SOUND =
   'steer: {a.example.com: {by: {networks: {office: [fra], home: [fra]}, default: [iad]}}}'
-const CHECKS = 'checks are not run in this version: every target counts as up'
 const WEIGHTS =
   'pool fra has weights, and a.example.com has pick: shuffle, which heeds only 0 · pick weighted, smooth, multi, hash, two or least, or take the weights out'
 
@@ -12,7 +11,8 @@ const WEIGHTS =
 const TABLE = [
   // rule                              text                                          warnings
   ['nothing',                          SOUND,                                        []],
-  ['checks, once for all',             `▸checks: {a: {type: tcp}, b: {type: http}}\n${SOUND}`, [CHECKS]],
+  ['checks nobody uses',               `checks: {▸a: {type: tcp, port: 1}, ▸b: {type: any, of: [a]}}\n${SOUND}`, ['nothing uses check a · name it in a pool, or take it out', 'nothing uses check b · name it in a pool, or take it out']],
+  ['a check that a used one counts',   `checks: {a: {type: tcp, port: 1}, b: {type: any, of: [a]}}\npools: {fra: {check: b, targets: [192.0.2.1]}, iad: {targets: [192.0.2.2]}}\n${SOUND}`, []],
   ['no check at all',                  `checks: {}\n${SOUND}`,                       []],
   ['workers',                          `workers: 2\n${SOUND}`,                       []],
   ['weights that nothing heeds, once a pool',            `pools: {fra: {targets: [{address: 192.0.2.1, ▸weight: 3}, {address: 192.0.2.3, weight: 2}]}, iad: {targets: [192.0.2.2]}}\n${SOUND}`, [WEIGHTS]],
@@ -81,7 +81,7 @@ steer: {a.example.com: {pools: [fra]}, b.example.com: {pick: two, rule: a.exampl
 checks: {web: {type: http}}
 pools: {fra: {check: web, targets: [192.0.2.1]}}
 steer: {a.example.com: {pick: fastest, pools: [fra]}, b.example.com: {pick: two, pools: [fra]}}`)
-    expect(warnings).toEqual([`2:1 ${CHECKS}`])
+    expect(warnings).toEqual([])
   })
 })
 
@@ -160,12 +160,11 @@ steer:
 describe('the example of the design', () => {
   const files = { 'partners.txt': '192.0.2.0/24\n' }
 
-  test('loads, and warns of what is read and not done', () => {
+  test('loads, and warns of what is probably not meant', () => {
     const { config, problems, warnings } = judgeWhole(EXAMPLE, files)
     expect(problems).toEqual([])
     expect(warnings).toEqual([
       '11:3 nothing uses network partners · name it under by.networks, or take it out',
-      `12:1 ${CHECKS}`,
       `18:49 ${WEIGHTS.replace('a.example', 'www.example')}`,
     ])
     expect(config?.policy.rules).toHaveLength(3)

@@ -208,8 +208,22 @@ describe('resources', () => {
     expect(section(made, 'pools')).toContain('r-a:\n    check: web')
     expect(section(made, 'pools')).toContain('other:\n    targets')
     expect(section(made, 'checks')).toContain(
-      'web: {type: http, path: /, port: 80, every: 8s, timeout: 4s, fall: 10, rise: 20}',
+      'web: {type: http, path: /, status: [200], port: 80, every: 8s, timeout: 4s, fall: 10, rise: 20}',
     )
+  })
+
+  test('service types: what is asked, what passes, and what is run', () => {
+    const made = imported(
+      `service_types => {
+        web => { plugin => http_status, vhost => www.example.com, url_path => /up, ok_codes => [ 200, 204 ] }
+        own => { plugin => extmon, cmd => [ /usr/local/bin/check, "-a", "%%ITEM%%" ] }
+      }
+      plugins => { multifo => { r => { service_types => [ web, own ], a => 192.0.2.1 } } }`,
+      'www DYNA multifo!r\n',
+    )
+    const checks = section(made, 'checks').replaceAll(/\s+/g, ' ')
+    expect(checks).toContain('path: /up, host: www.example.com, status: [200, 204], port: 80,')
+    expect(checks).toContain('command: [/usr/local/bin/check, -a, "{address}"], every:')
   })
 
   test('a resource that leads back to itself ends somewhere', () => {
