@@ -19,6 +19,7 @@ import type { Serving } from './load.ts'
 import { type Board, openBoard } from './steer/board.ts'
 import { chance } from './steer/chance.ts'
 import type { Prefix } from './steer/rule.ts'
+import { assumeSteady } from './steer/verdict.ts'
 import { sharesIn } from './tell/explain/country.ts'
 import type { Explanation, Supposed } from './tell/explain/explanation.ts'
 import { explanationOf } from './tell/explain/line.ts'
@@ -40,7 +41,7 @@ export type ExplainOptions = {
   readonly seed: readonly number[]
   /** What is held to be down, for the sake of the question. */
   readonly down?: Down | undefined
-  /** The state of targets; absent: all are up. It is not written to. */
+  /** The state of targets; absent: all are up, and have been for long. It is not written to. */
   readonly board?: Board | undefined
 }
 
@@ -62,13 +63,19 @@ export function explain(serving: Explainable, asked: Asked, options: ExplainOpti
   const length = putQuery(viewOf(query), asked, told)
   const peer: Peer = { ...address(), family: source.family, transport: 'udp', ecs: true }
   peer.octets.set(source.octets)
-  const board = boardWith(options.board ?? openBoard(world.steering), options.down)
+  const board = boardWith(options.board ?? steadyBoard(serving), options.down)
   const desk = openDesk(world, chance(...options.seed), board)
   const reply = new Uint8Array(65_535)
   const octets = reply.subarray(0, serve(desk, query, length, reply, peer))
   const { policy } = config
   const supposed = supposedOf(desk, client, options.down)
   return explanationOf({ desk, peer, octets, told, supposed, policy, sites, databases: geo.names })
+}
+
+function steadyBoard({ config, world }: Explainable): Board {
+  const board = openBoard(world.steering)
+  assumeSteady(board, config.policy)
+  return board
 }
 
 /** A copy of a board, some targets down. */

@@ -7,6 +7,8 @@ import { problemAt, wrong } from '../fault.ts'
 import type { Advice } from './advise.ts'
 import type { Policy, Pool } from './rule.ts'
 import { hasFamily, KIND, KINDS, type Steering } from './steering.ts'
+import { decisive } from './trial.ts'
+import { steadyFor } from './verdict.ts'
 import { eachChoose } from './wanted.ts'
 
 export function adviseOnPools(policy: Policy, steering: Steering, advice: Advice): void {
@@ -62,9 +64,9 @@ function tellGaps(policy: Policy, steering: Steering, slot: number, advice: Advi
   }
 }
 
-/** How soon a check can change its mind at the earliest, in seconds. */
+/** How soon its checks can change their mind at the earliest, in seconds. */
 function soonest({ check }: Pool): number {
-  return check === undefined ? 0 : check.fall * check.every
+  return check === undefined ? 0 : steadyFor(decisive(check))
 }
 
 function tellShortTtl(policy: Policy, steering: Steering, slot: number, advice: Advice): void {
@@ -74,10 +76,9 @@ function tellShortTtl(policy: Policy, steering: Steering, slot: number, advice: 
   if (rule === undefined) return
   const [quickest] = checked.toSorted((a, b) => soonest(a as Pool) - soonest(b as Pool))
   if (quickest?.check === undefined || rule.ttl.max >= soonest(quickest)) return
-  const { name, fall, every } = quickest.check
   const what =
-    `a TTL of ${rule.ttl.max} s is shorter than check ${name} can justify: ` +
-    `what is up stays so for ${fall} × ${every} s`
+    `a TTL of ${rule.ttl.max} s is shorter than check ${quickest.check.name} can justify: ` +
+    `what is up stays so for ${soonest(quickest)} s`
   const fix = `make it ${soonest(quickest)}s, or check oftener`
   advice.warnings.push(problemAt(rule.at, wrong(what, fix)))
 }

@@ -14,6 +14,11 @@ export type Board = {
   readonly share: Float32Array
   /** By target: smoothed milliseconds of its check; NaN: unknown. */
   readonly latency: Float32Array
+  /**
+   * By pool: seconds in which no verdict on its targets can change; 0: some of them is not known yet;
+   * NO_CAP: nothing checks them.
+   */
+  readonly flip: Uint32Array
   /** By slot: the most seconds an answer may be kept; NO_CAP: what its rule says. */
   readonly cap: Uint32Array
 }
@@ -22,7 +27,7 @@ export const NO_CAP = 0xffff_ffff
 
 /** A board on which every target is up and nothing is known but what the operator fixed. */
 export function openBoard(steering: Steering): Board {
-  const { targets, slots } = steering
+  const { poolNames, targets, slots } = steering
   const floats = () => new Float32Array(new SharedArrayBuffer(4 * targets)).fill(Number.NaN)
   const load = floats()
   const share = floats()
@@ -33,6 +38,7 @@ export function openBoard(steering: Steering): Board {
     load,
     share,
     latency: floats(),
+    flip: new Uint32Array(new SharedArrayBuffer(4 * poolNames.length)).fill(NO_CAP),
     cap: new Uint32Array(new SharedArrayBuffer(4 * slots)).fill(NO_CAP),
   }
 }

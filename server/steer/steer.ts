@@ -11,6 +11,7 @@ import type { Decision } from './decision.ts'
 import { locate } from './locate.ts'
 import { pick } from './pick.ts'
 import { KIND, type Steering } from './steering.ts'
+import { ttlOf } from './ttl.ts'
 import type { Turns } from './turns.ts'
 import { walk } from './walk.ts'
 
@@ -65,9 +66,9 @@ function place(
   into.slot = slot
   into.family = family
   into.alias = steering.alias[slot] === 1
-  into.ttl = Math.max(steering.ttlMin[slot]!, Math.min(steering.ttlMax[slot]!, board.cap[slot]!))
   const kind = into.alias ? KIND.host : family === 4 ? KIND.ipv4 : KIND.ipv6
   locate(steering, slot, subnet, peer, into)
   walk(steering, board, kind, into)
+  into.ttl = ttlOf(steering, board, into)
   return kind
 }

@@ -26,6 +26,7 @@ import type {
 } from '../../server/steer/rule.ts'
 import { steer } from '../../server/steer/steer.ts'
 import { type Steering, targetOctets, tiersOf } from '../../server/steer/steering.ts'
+import type { Check, Checked } from '../../server/steer/trial.ts'
 import { startTurns, type Turns } from '../../server/steer/turns.ts'
 import { wantedOf } from '../../server/steer/wanted.ts'
 import { type DatabaseText, writeDatabase } from './mmdb.ts'
@@ -251,4 +252,10 @@ export function answered(steering: Steering, made: Decision): string {
 export function chosen(steering: Steering, made: Decision): string[] {
   const targets = [...made.targets.subarray(0, made.count)]
   return targets.map(target => Buffer.from(targetOctets(steering, target)).toString('hex'))
+}
+
+/** A pool's check, of which only its pace counts. */
+export function checked(name: string, pace: Partial<Check> = {}): Checked {
+  const usual = { every: 10, fastEvery: 10, timeout: 2, fall: 3, rise: 2, initial: 'last' } as const
+  return { name, need: 1, of: [{ name, ...usual, trial: { kind: 'tcp', port: 80 }, ...pace }] }
 }

@@ -70,7 +70,7 @@ function askingOf(name: Name, index: number): Asking {
   }
 }
 
-/** Some targets down, loads and speeds as they come, answers capped. */
+/** Some targets down, loads and speeds as they come, verdicts that may change soon, answers capped. */
 function sicken(draws: Chance, board: Board, slot: number): void {
   for (const [target] of board.up.entries()) {
     board.up[target] = below(draws, 2)
@@ -79,6 +79,7 @@ function sicken(draws: Chance, board: Board, slot: number): void {
     board.latency[target] = 1 + below(draws, 90)
   }
   board.cap[slot] = below(draws, 40)
+  for (const [pool] of board.flip.entries()) board.flip[pool] = below(draws, 40)
 }
 
 /** The pools preferred, without the targets that a client sticks to: those are for health to move. */

@@ -4,21 +4,23 @@ import { openBoard } from '../../server/steer/board.ts'
 import { failoverOf } from '../../server/tell/explain/failover.ts'
 import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, servingOf } from '../kit/serving.ts'
-import { policyOf, pool, rule } from '../kit/steering.ts'
+import { checked, policyOf, pool, rule } from '../kit/steering.ts'
 
 // biome-ignore format: table
 const WORST = [
-  // rule                                     every timeout fall ttl  seconds
-  ['ecs.md 3.3 10·3+2+1+30',                     10,      2,   3,  30,   63],
-  ['one failure is enough: 10·1+2+1+30',         10,      2,   1,  30,   43],
-  ['a TTL twice as long: 10·3+2+1+60',           10,      2,   3,  60,   93],
-  ['checks twice as often: 5·3+2+1+30',           5,      2,   3,  30,   48],
-  ['a patient check: 10·3+10+1+30',              10,     10,   3,  30,   71],
+  // rule                                     every fast timeout fall ttl  seconds
+  ['ecs.md 3.3 10·3+2+1+30',                     10,  10,      2,   3,  30,   63],
+  ['one failure is enough: 10·1+2+1+30',         10,  10,      2,   1,  30,   43],
+  ['a TTL twice as long: 10·3+2+1+60',           10,  10,      2,   3,  60,   93],
+  ['checks twice as often: 5·3+2+1+30',           5,   5,      2,   3,  30,   48],
+  ['a patient check: 10·3+10+1+30',              10,  10,     10,   3,  30,   71],
+  ['fast_every 2: 10+2·2+2+1+30',                10,   2,      2,   3,  30,   47],
 ] as const
 
-test.each(WORST)('%s', (_, every, timeout, fall, ttl, seconds) => {
-  expect(failoverOf({ every, timeout, fall }, ttl)).toEqual({
+test.each(WORST)('%s', (_, every, fastEvery, timeout, fall, ttl, seconds) => {
+  expect(failoverOf({ every, fastEvery, timeout, fall }, ttl)).toEqual({
     every,
+    fastEvery,
     timeout,
     fall,
     publish: 1,
@@ -27,7 +29,7 @@ test.each(WORST)('%s', (_, every, timeout, fall, ttl, seconds) => {
   })
 })
 
-const CHECK = { name: 'web', every: 10, timeout: 2, fall: 3, rise: 2 }
+const CHECK = checked('web')
 
 describe('what an explanation says of it', () => {
   const of = (check: object, ttl = { max: 30, min: 10 }) => {

@@ -4,9 +4,9 @@ import { chance } from '../../server/steer/chance.ts'
 import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import { drawQuestion, drawServing } from '../kit/servings.ts'
-import { nearest, network, placesFor, policyOf, pool, rule } from '../kit/steering.ts'
+import { checked, nearest, network, placesFor, policyOf, pool, rule } from '../kit/steering.ts'
 
-const CHECK = { name: 'web', every: 10, timeout: 2, fall: 3, rise: 2 }
+const CHECK = checked('web')
 const POOLS = [
   {
     ...pool('fra', '192.0.2.10', '192.0.2.11'),
@@ -69,10 +69,10 @@ steer  rule      www.example.com., rules:1
        pick      shuffle: all 2 IPv4 targets, in random order
        targets   192.0.2.1_
                  192.0.2.1_
-       ttl       30 s, the most that the rule allows (10 … 30 s): this version runs no checks
+       ttl       30 s, the most that the rule allows (10 … 30 s): no verdict can change in 30 s
        scope     8, less than the 24 bits told: a cache may answer all of 20.0.0.0/8 with this
        failover  63 s at worst: 3 × 10 s until check web has seen it, 2 s timeout, 1 s to publish,
-                   30 s in caches (this version runs no checks)
+                   30 s in caches
 reply  NOERROR, authoritative, 2 answer records, scope 8
 write  87 octets
 

@@ -213,6 +213,8 @@ export type TtlTold = {
   readonly min: number
   /** The most that a change of the map allows; absent where none is near. */
   readonly cap?: number
+  /** Seconds in which no verdict that was asked for can change; absent where nothing is checked. */
+  readonly flip?: number
 }
 
 export type ScopeTold = {

@@ -2,20 +2,16 @@
  * How long clients may still be sent to a target after it died: until the checks have seen it, the
  * verdict is out, and the last answer handed out before is gone from caches.
  */
+import { type Check, downAfter } from '../../steer/trial.ts'
 
-/** How a target is checked. Seconds, but for the counts. */
-export type Checked = {
-  readonly every: number
-  readonly timeout: number
-  /** Failures in a row that make it down. */
-  readonly fall: number
-}
+/** How a target is checked. Seconds, but for the count. */
+type Pace = Pick<Check, 'every' | 'fall' | 'fastEvery' | 'timeout'>
 
 /** From a verdict to the first answer that heeds it, seconds. */
 const PUBLISH = 1
 
 /** The worst case and its parts, in seconds. */
-export type Failover = Checked & {
+export type Failover = Pace & {
   readonly publish: number
   readonly ttl: number
   readonly seconds: number
@@ -27,8 +23,8 @@ export type Failover = Checked & {
  *
  * @param ttl the greatest that answers have: shortening it afterwards calls no answer back
  */
-export function failoverOf(checked: Checked, ttl: number): Failover {
-  const { every, timeout, fall } = checked
-  const seconds = fall * every + timeout + PUBLISH + ttl
-  return { every, timeout, fall, publish: PUBLISH, ttl, seconds }
+export function failoverOf(check: Pace, ttl: number): Failover {
+  const { every, fall, fastEvery, timeout } = check
+  const seconds = downAfter(check) + PUBLISH + ttl
+  return { every, fall, fastEvery, timeout, publish: PUBLISH, ttl, seconds }
 }

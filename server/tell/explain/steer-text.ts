@@ -115,28 +115,35 @@ function resortText({ pool, rule }: NonNullable<Steered['resort']>): string {
 }
 
 function ttlText({ failover, ttl }: Steered): string {
-  const { cap, max, min, seconds } = ttl
+  const { cap, flip, max, min, seconds } = ttl
   const span = `${min} … ${max} s`
-  if (cap !== undefined && cap < min) {
-    return `${seconds} s, the least that the rule allows (${span}): a change of the map caps it at ${cap} s`
-  }
-  if (cap !== undefined && cap < max) {
+  const least = Math.min(cap ?? max, flip ?? max)
+  const why = least === cap ? `a change of the map caps it at ${cap} s` : flipText(flip)
+  if (least < min) return `${seconds} s, the least that the rule allows (${span}): ${why}`
+  if (least < max && least === cap) {
     return `${seconds} s, as a change of the map caps it (${span} by the rule)`
   }
+  if (least < max) return `${seconds} s (${span} by the rule): ${why}`
   const most = max === min ? 'as the rule says' : `the most that the rule allows (${span})`
-  return `${seconds} s, ${most}: ${failover.kind === 'unchecked' ? UNCHECKED : UNRUN}`
+  return `${seconds} s, ${most}: ${failover.kind === 'unchecked' ? UNCHECKED : flipText(flip)}`
 }
 
 const UNCHECKED = 'nothing checks these targets'
-const UNRUN = 'this version runs no checks'
+
+function flipText(flip: number | undefined): string {
+  if (flip === undefined) return UNCHECKED
+  return flip === 0 ? 'checks have not told enough yet' : `no verdict can change in ${flip} s`
+}
 
 function failoverText(told: FailoverTold): string {
   if (told.kind === 'unchecked') {
     return `pool ${told.pool} has no check: clients stay with a dead target until an operator acts`
   }
-  const { check, every, fall, publish, seconds, timeout, ttl } = told
-  const seen = `${fall} × ${every} s until check ${check} has seen it, ${timeout} s timeout`
-  return `${seconds} s at worst: ${seen}, ${publish} s to publish, ${ttl} s in caches (${UNRUN})`
+  const { check, every, fall, fastEvery, publish, seconds, timeout, ttl } = told
+  const quick = fastEvery < every && fall > 1
+  const tries = quick ? `${every} + ${fall - 1} × ${fastEvery} s` : `${fall} × ${every} s`
+  const seen = `${tries} until check ${check} has seen it, ${timeout} s timeout`
+  return `${seconds} s at worst: ${seen}, ${publish} s to publish, ${ttl} s in caches`
 }
 
 /** Most rankings of a country that are shown. */

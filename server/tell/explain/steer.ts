@@ -7,6 +7,8 @@ import { nameText } from '../../dns/name.ts'
 import { NO_CAP } from '../../steer/board.ts'
 import type { Decision } from '../../steer/decision.ts'
 import { poolsOf, RESORT, tiersOf } from '../../steer/steering.ts'
+import { decisive } from '../../steer/trial.ts'
+import { flipOf } from '../../steer/ttl.ts'
 import { poolState } from '../../steer/walk.ts'
 import { poolName, tiersNamed } from '../ranking.ts'
 import { located } from './client.ts'
@@ -71,8 +73,12 @@ function ttlTold({ desk: { board, decision, world } }: Served): TtlTold {
   const { slot, ttl } = decision
   const { ttlMax, ttlMin } = world.steering
   const cap = board.cap[slot] ?? NO_CAP
-  const span = { seconds: ttl, max: ttlMax[slot] ?? ttl, min: ttlMin[slot] ?? ttl }
-  return cap === NO_CAP ? span : { ...span, cap }
+  const flip = flipOf(world.steering, board, decision)
+  return {
+    ...{ seconds: ttl, max: ttlMax[slot] ?? ttl, min: ttlMin[slot] ?? ttl },
+    ...(cap !== NO_CAP && { cap }),
+    ...(flip !== NO_CAP && { flip }),
+  }
 }
 
 function scopeTold({ desk: { decision }, told }: Served): ScopeTold {
@@ -85,5 +91,5 @@ function failoverTold({ desk: { decision, world }, policy }: Served): FailoverTo
   const { check } = policy.pools[decision.pool] ?? {}
   if (check === undefined) return { kind: 'unchecked', pool }
   const most = world.steering.ttlMax[decision.slot] ?? decision.ttl
-  return { kind: 'checked', pool, check: check.name, ...failoverOf(check, most) }
+  return { kind: 'checked', pool, check: check.name, ...failoverOf(decisive(check), most) }
 }
