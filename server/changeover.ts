@@ -1,13 +1,16 @@
 /**
  * The World that a desk serves, and the one to come. A change is made at once or at the time that
  * the operator planned, and for one TTL around it answers whose map moves are kept for less, so that
- * old and new covers meet in caches only for a while (`steer/change.ts`). Loads follow the World.
+ * old and new covers meet in caches only for a while (`steer/change.ts`). Loads and checks follow the World.
  */
 
 import { changeWorld, type Desk } from './answer/desk.ts'
 import type { Moved } from './aside.ts'
 import type { Problem } from './fault.ts'
+import { MACHINE } from './health/clock.ts'
 import { Loads } from './health/loads.ts'
+import { tryOnce } from './health/try.ts'
+import { type Flip, Verdicts } from './health/verdicts.ts'
 import type { Served } from './served.ts'
 import { openBoard } from './steer/board.ts'
 import { capAnswers, type Ends, endsAfter, endsBefore, noEnds } from './steer/change.ts'
@@ -23,15 +26,23 @@ export type Next = { readonly served: Served; readonly moved: Moved }
 export class Changeover {
   readonly #desk: Desk
   readonly #warn: (warning: Problem) => void
+  readonly #verdicts: Verdicts
   #loads: Loads
   #ends: Ends
   #caps: NodeJS.Timeout | undefined
   #plan: NodeJS.Timeout | undefined
 
-  constructor(desk: Desk, served: Served, warn: (warning: Problem) => void) {
+  constructor(
+    desk: Desk,
+    served: Served,
+    warn: (warning: Problem) => void,
+    onFlip: (flip: Flip) => void,
+  ) {
     this.#desk = desk
     this.#warn = warn
     this.#ends = noEnds(desk.world.steering)
+    this.#verdicts = new Verdicts(tryOnce, MACHINE, Math.random, onFlip)
+    this.#verdicts.follow(served.checks, desk.world.steering, desk.board)
     this.#loads = this.#openLoads(served)
   }
 
@@ -43,7 +54,9 @@ export class Changeover {
     const change = { at: Date.now(), planned }
     const old = this.#desk.world.steering
     const ends = endsAfter(old, this.#ends, world.steering, next.moved.after, change)
-    changeWorld(this.#desk, world, openBoard(world.steering))
+    const board = openBoard(world.steering)
+    this.#verdicts.follow(next.served.checks, world.steering, board)
+    changeWorld(this.#desk, world, board)
     this.#loads = this.#openLoads(next.served)
     this.#cap(ends)
   }
@@ -70,6 +83,7 @@ export class Changeover {
     this.stopWaiting()
     clearInterval(this.#caps)
     this.#loads.stop()
+    this.#verdicts.stop()
   }
 
   #wait(at: number, ready: () => void): void {

@@ -8,6 +8,7 @@ import { loadAside } from './aside.ts'
 import { Changeover, type Next } from './changeover.ts'
 import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
+import type { Flip } from './health/verdicts.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
 import { rankHelpers } from './rank.ts'
@@ -76,7 +77,7 @@ class Server {
     this.#desk = openDesk(served.world, chance(...freshSeed()))
     this.#crew = crewFor(start, served.config, this.#desk)
     this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
-    this.#changeover = new Changeover(this.#desk, served, warn)
+    this.#changeover = new Changeover(this.#desk, served, warn, tellFlip)
     this.#listening = open(NOWHERE, served.config, start, this.#doors)
   }
 
@@ -176,6 +177,12 @@ async function loadNext(start: Start, old: Steering): Promise<Next | undefined> 
   for (const problem of loaded.problems) log.error(problemText(problem))
   refuse(counted(loaded.problems.length, 'problem'))
   return undefined
+}
+
+function tellFlip({ now, pool, target, why }: Flip): void {
+  const told = { pool, target, why }
+  if (now === 'up') log.info(told, now)
+  else log.warn(told, now)
 }
 
 function refuse(cause: unknown): void {

@@ -4,6 +4,7 @@
  */
 import type { Config } from './config/config.ts'
 import { beside } from './files.ts'
+import { type Checks, checksOf } from './health/checked.ts'
 import type { LoadFile } from './health/loads.ts'
 import type { Serving } from './load.ts'
 
@@ -11,6 +12,8 @@ export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly config: Footing
   /** Read while serving. */
   readonly loadFiles: readonly LoadFile[]
+  /** What is checked while serving. */
+  readonly checks: Checks
 }
 
 /** Where and how it listens, and from when. */
@@ -20,7 +23,8 @@ export type Footing = Pick<Config, 'listen' | 'workers' | 'activateAt'>
 export function servedOf({ config, geo, world }: Serving, file: string): Served {
   const { activateAt, listen, workers } = config
   const loadFiles = loadFilesOf(config, file)
-  return { world, geo, loadFiles, config: { activateAt, listen, workers } }
+  const checks = checksOf(config.policy, world.steering)
+  return { world, geo, loadFiles, checks, config: { activateAt, listen, workers } }
 }
 
 /** @param file the configuration */

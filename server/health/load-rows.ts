@@ -6,9 +6,7 @@
 import { type Line, linesOf } from '../config/lines.ts'
 import { addressFrom, looksLikeAddress } from '../config/prefix.ts'
 import { addressText } from '../dns/address.ts'
-import { canonical, nameText } from '../dns/name.ts'
 import { isWrong, problemAt, type Remarks, type Wrong, wrong } from '../fault.ts'
-import type { Target } from '../steer/rule.ts'
 
 /** What a row says of a target. Absent: it says nothing of that. */
 export type LoadRow = {
@@ -79,11 +77,6 @@ function rowOf(columns: readonly string[], cells: readonly string[]): LoadRow | 
 
 function isAtLeast(value: number | undefined, least: number): boolean {
   return value === undefined || (value >= least && value < Number.POSITIVE_INFINITY)
-}
-
-/** The key of a target of the configuration, as rows have it. */
-export function targetKey(target: Target): string {
-  return target.kind === 'host' ? nameText(canonical(target.name)) : addressText(target.octets)
 }
 
 /** Equal for equal targets, however they are written: an address, or a host name in lower case. */

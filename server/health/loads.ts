@@ -3,12 +3,12 @@
  * every second whether a file is new, and forgets what is older than its pool allows.
  */
 import { readFileSync, statSync } from 'node:fs'
-import { addressText } from '../dns/address.ts'
-import { canonical, nameText } from '../dns/name.ts'
 import { type Problem, problemAt, remarks, wrong } from '../fault.ts'
 import type { Board } from '../steer/board.ts'
-import { KIND, KINDS, type Steering, targetOctets } from '../steer/steering.ts'
+import type { Steering } from '../steer/steering.ts'
 import { type LoadRow, loadRows } from './load-rows.ts'
+import { blend, putMeasured } from './measured.ts'
+import { targetsOf } from './targets.ts'
 
 /** A pool's load file. */
 export type LoadFile = {
@@ -21,8 +21,6 @@ export type LoadFile = {
 
 /** How often files are looked at. */
 const EVERY_MS = 1000
-/** How much of a new value counts: the rest is what was known. */
-const FRESH = 0.3
 
 /** Reads load files onto a board, again and again. */
 export class Loads {
@@ -79,7 +77,7 @@ export class Loads {
     this.#written.set(file, FORGOTTEN)
     const at = { file: file.path, line: 0, column: 0 }
     this.#warn(problemAt(at, wrong(`${why}: the loads in it are unknown`, 'write it anew')))
-    for (const [target] of this.#targets(file.pool)) this.#put(target, undefined)
+    for (const [target] of targetsOf(this.#steering, file.pool)) this.#put(target, undefined)
   }
 
   #take(file: LoadFile, text: string, written: number): void {
@@ -87,42 +85,16 @@ export class Loads {
     const found = remarks()
     const rows = loadRows(text, file.path, found)
     for (const warning of found.warnings) this.#warn(warning)
-    for (const [target, key] of this.#targets(file.pool)) this.#put(target, rows.get(key))
+    for (const [target, key] of targetsOf(this.#steering, file.pool))
+      this.#put(target, rows.get(key))
   }
 
   /** Absent values become what the operator fixed, or unknown. */
   #put(target: number, row: LoadRow | undefined): void {
-    const { load, share, latency } = this.#board
-    const { fixedLoad, fixedShare } = this.#steering
-    const inverse = row?.load === undefined ? undefined : 1 / Math.max(row.load, LEAST_LOAD)
-    load[target] = row?.load ?? fixedLoad[target] ?? Number.NaN
-    share[target] =
-      blend(share[target], row?.capacity ?? inverse) ?? fixedShare[target] ?? Number.NaN
+    const { latency } = this.#board
+    putMeasured(this.#board, this.#steering, target, row ?? {})
     latency[target] = blend(latency[target], row?.latency) ?? Number.NaN
   }
-
-  #targets(pool: number): (readonly [target: number, key: string])[] {
-    const { listStart } = this.#steering
-    return Object.values(KIND).flatMap(kind => {
-      const list = KINDS * pool + kind
-      const from = listStart[list] ?? 0
-      return Array.from({ length: (listStart[list + 1] ?? from) - from }, (_, i) => {
-        const octets = targetOctets(this.#steering, from + i)
-        const isHost = kind === KIND.host
-        return [from + i, isHost ? nameText(canonical(octets)) : addressText(octets)] as const
-      })
-    })
-  }
-}
-
-/** An idle target is not infinitely better than a nearly idle one. */
-const LEAST_LOAD = 1e-3
-
-/** A new value, smoothed by what was known; absent stays absent. */
-function blend(old: number | undefined, value: number | undefined): number | undefined {
-  if (value === undefined) return undefined
-  if (old === undefined || Number.isNaN(old)) return value
-  return old + FRESH * (value - old)
 }
 
 /** In the place of a time: nothing of the file is on the board, and that has been said. */

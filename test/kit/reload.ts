@@ -50,12 +50,13 @@ export function whole(yaml: string): Files {
 
 export type Line = { readonly level: number; readonly msg: string; readonly digest?: string }
 
-/** The log: one JSON document a line. */
+/** The log: one JSON document a line; what was warned of before is none. */
 export function logOf(server: Program): Line[] {
   return server
     .stderr()
     .split('\n')
     .slice(0, -1)
+    .filter(line => !line.startsWith('warning: '))
     .map(line => JSON.parse(line))
 }
 

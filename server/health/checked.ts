@@ -1,0 +1,58 @@
+/**
+ * What is checked of a World, as plain data that one thread may hand to another: the addresses to
+ * watch, equal ones once, and which targets hang on which of them.
+ */
+import type { Policy, Pool } from '../steer/rule.ts'
+import type { Steering } from '../steer/steering.ts'
+import type { Check } from '../steer/trial.ts'
+import { keyed } from './key.ts'
+import { targetKey, targetsOf } from './targets.ts'
+import type { Wanted } from './watch.ts'
+
+export type Checks = {
+  readonly wanted: readonly Wanted[]
+  readonly targets: readonly CheckedTarget[]
+}
+
+export type CheckedTarget = {
+  /** Numbered as in the Steering. */
+  readonly target: number
+  readonly pool: number
+  /** How it is called. */
+  readonly name: string
+  /** How many of the watches must say that it is up. */
+  readonly need: number
+  /** Keys of `wanted`. */
+  readonly keys: readonly string[]
+  /** A load file tells of it, so what its checks tell of load does not count. */
+  readonly loads: 'of a file' | 'of checks'
+}
+
+export function checksOf({ pools }: Policy, steering: Steering): Checks {
+  const placed = pools.flatMap((pool, index) => placesIn(pool, index, steering))
+  const all = placed.flatMap(({ place, of }) => of.map(check => ({ place, check })))
+  const wanted = keyed(all)
+  let next = 0
+  const targets = placed.map(({ of, place: _, ...target }): CheckedTarget => {
+    const from = next
+    next += of.length
+    return { ...target, keys: wanted.slice(from, next).map(({ key }) => key) }
+  })
+  return { wanted: [...new Map(wanted.map(one => [one.key, one])).values()], targets }
+}
+
+type Placed = Omit<CheckedTarget, 'keys'> & {
+  readonly place: string
+  readonly of: readonly Check[]
+}
+
+/** The targets of a pool that is checked, and where each of them is. */
+function placesIn({ check, loads, targets }: Pool, pool: number, steering: Steering): Placed[] {
+  if (check === undefined) return []
+  const places = new Map(targets.map(target => [targetKey(target), target.checkAt]))
+  return targetsOf(steering, pool).map(([target, name]) => ({
+    ...{ target, pool, name, need: check.need, of: check.of },
+    loads: loads === undefined ? 'of checks' : 'of a file',
+    place: places.get(name) ?? name.replace(/\.$/, ''),
+  }))
+}

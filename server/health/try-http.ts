@@ -1,0 +1,103 @@
+/**
+ * A request over HTTP/1.1, with TLS or without, on a connection of its own, and whether the response
+ * is as the operator wants it. Redirects are not followed.
+ */
+import { Client, type Dispatcher } from 'undici'
+import type { HttpTrial, Pattern } from '../steer/trial.ts'
+import { authority } from './try-authority.ts'
+import { inTime, type Limit } from './try-limit.ts'
+import { fits, patternText } from './try-pattern.ts'
+import { connected } from './try-tcp.ts'
+import { numberAt, type Response, valuesOf } from './try-telling.ts'
+import { secured } from './try-tls.ts'
+import { failed, passed, type Told } from './try-told.ts'
+
+const MOST_FIELDS = 16 * 1024
+const MOST_BODY = 64 * 1024
+
+export async function tryHttp(trial: HttpTrial, place: string, limit: Limit): Promise<Told> {
+  const { port, tls, host } = trial
+  const socket =
+    tls === undefined
+      ? await connected(port, place, limit)
+      : await secured(tls, { port, place, host }, limit)
+  // Whatever its origin says, the client has but the socket that is open already. It is handed over
+  // a moment later, since the client is not ready for it at once, as its callback likes it: null first.
+  const client = new Client('http://localhost', {
+    connect: (_, use) => queueMicrotask(() => use(null, socket)),
+    maxHeaderSize: MOST_FIELDS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  try {
+    const response = await inTime(client.request(requestOf(trial, place)), limit, 'answer')
+    response.body.on('error', () => undefined)
+    return await judged(trial, response, limit)
+  } finally {
+    client.destroy().catch(() => undefined)
+    socket.destroy()
+  }
+}
+
+function requestOf(trial: HttpTrial, place: string): Dispatcher.RequestOptions {
+  const { method, path, headers, host } = trial
+  const own = ['host', host ?? authority(place, trial.port, trial.tls === undefined ? 80 : 443)]
+  return { method, path, headers: [own, ...headers].flat(), reset: true }
+}
+
+async function judged(
+  trial: HttpTrial,
+  response: Dispatcher.ResponseData,
+  limit: Limit,
+): Promise<Told> {
+  const { statusCode, headers: fields } = response
+  const status = `status ${statusCode}`
+  if (!trial.status.some(([from, to]) => from <= statusCode && statusCode <= to)) {
+    return failed(status)
+  }
+  const wanting = wantingField(trial, { fields, body: '' })
+  if (wanting !== undefined) return failed(wanting)
+  const body = wantsBody(trial) ? await inTime(headOf(response.body), limit, 'whole body') : ''
+  const lack = trial.body && lackIn([body], trial.body, 'in the body')
+  if (lack !== undefined) return failed(lack)
+  const capacity = numberAt(trial.capacity, { fields, body })
+  return passed(status, {
+    load: numberAt(trial.load, { fields, body }),
+    capacity: capacity === 0 ? undefined : capacity,
+  })
+}
+
+/** Only what is looked at is read. */
+function wantsBody({ body, load, capacity }: HttpTrial): boolean {
+  return body !== undefined || load?.kind === 'json' || capacity?.kind === 'json'
+}
+
+/** The beginning of a body; the rest never arrives, as the connection ends here. */
+async function headOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    length += piece.length
+    if (length >= MOST_BODY) break
+  }
+  return Buffer.concat(pieces).toString('utf8', 0, MOST_BODY)
+}
+
+function wantingField(trial: HttpTrial, response: Response): string | undefined {
+  for (const [name, pattern] of trial.fields) {
+    const lack = lackIn(valuesOf(response, name), pattern, `in the field ${name}`)
+    if (lack !== undefined) return lack
+  }
+  return undefined
+}
+
+/** Says what is missing where none of the texts fits. */
+function lackIn(texts: readonly string[], pattern: Pattern, where: string): string | undefined {
+  const found = texts.map(text => fits(pattern, text))
+  if (found.includes(true)) return undefined
+  const what = patternText(pattern)
+  return found.includes(undefined)
+    ? `looking for a ${what} ${where} takes too long`
+    : `no ${what} ${where}`
+}

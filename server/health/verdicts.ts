@@ -1,0 +1,119 @@
+/**
+ * Keeps the board's verdicts as the checks have them. What is known of an address outlives every
+ * World: it is written on the next board before anybody is served from that.
+ */
+import { type Board, NO_CAP } from '../steer/board.ts'
+import type { Steering } from '../steer/steering.ts'
+import { joined } from '../steer/verdict.ts'
+import type { CheckedTarget, Checks } from './checked.ts'
+import type { Clock } from './clock.ts'
+import { putMeasured } from './measured.ts'
+import type { Try } from './watch.ts'
+import { Watches } from './watches.ts'
+
+/** A target that came up or went down. */
+export type Flip = {
+  readonly pool: string
+  readonly target: string
+  readonly now: 'up' | 'down'
+  /** What the last try told. */
+  readonly why: string
+}
+
+/** Where verdicts are written. */
+type Sheet = { readonly steering: Steering; readonly board: Board }
+
+type Groups<Key> = ReadonlyMap<Key, readonly CheckedTarget[]>
+
+export class Verdicts {
+  readonly #watches: Watches
+  readonly #onFlip: (flip: Flip) => void
+  #sheet: Sheet | undefined
+  /** By key of a watch. */
+  #byKey: Groups<string> = new Map()
+  #byPool: Groups<number> = new Map()
+
+  /** @param chance draws from 0 … 1, without 1 */
+  constructor(try_: Try, clock: Clock, chance: () => number, onFlip: (flip: Flip) => void) {
+    this.#watches = new Watches(try_, clock, chance, key => this.#heard(key))
+    this.#onFlip = onFlip
+  }
+
+  /** Watches what a World wants, and writes all that is known on its board. */
+  follow(checks: Checks, steering: Steering, board: Board): void {
+    this.#sheet = { steering, board }
+    this.#byKey = groups(checks.targets, ({ keys }) => keys)
+    this.#byPool = groups(checks.targets, ({ pool }) => [pool])
+    this.#watches.follow(checks.wanted)
+    for (const one of checks.targets) this.#write(this.#sheet, one)
+    for (const pool of this.#byPool.keys()) this.#writeFlip(this.#sheet, pool)
+  }
+
+  stop(): void {
+    this.#watches.stop()
+  }
+
+  #heard(key: string): void {
+    const sheet = this.#sheet
+    if (sheet === undefined) return
+    for (const one of this.#byKey.get(key) ?? []) {
+      const before = sheet.board.up[one.target]
+      const now = this.#write(sheet, one) ? 1 : 0
+      this.#writeFlip(sheet, one.pool)
+      if (before !== now) this.#tell(sheet, one, key)
+    }
+  }
+
+  #tell({ steering, board }: Sheet, { name, pool, target }: CheckedTarget, key: string): void {
+    this.#onFlip({
+      pool: steering.poolNames[pool] ?? '',
+      target: name,
+      now: board.up[target] === 1 ? 'up' : 'down',
+      why: this.#watches.verdict(key)?.why ?? '',
+    })
+  }
+
+  /** Returns whether it is up. */
+  #write({ board, steering }: Sheet, one: CheckedTarget): boolean {
+    const { up } = this.#verdictOn(one)
+    board.up[one.target] = up ? 1 : 0
+    if (one.loads === 'of a file') return up
+    const told = one.keys.map(key => this.#watches.verdict(key))
+    const load = told.find(verdict => verdict?.load !== undefined)?.load
+    const capacity = told.find(verdict => verdict?.capacity !== undefined)?.capacity
+    putMeasured(board, steering, one.target, { load, capacity })
+    board.latency[one.target] = told[0]?.latencyMs ?? Number.NaN
+    return up
+  }
+
+  /** The first verdict of a pool that can change is the one that counts. */
+  #writeFlip({ board }: Sheet, pool: number): void {
+    let least = NO_CAP
+    for (const one of this.#byPool.get(pool) ?? []) {
+      least = Math.min(least, this.#verdictOn(one).seconds)
+    }
+    board.flip[pool] = least
+  }
+
+  #verdictOn({ keys, need }: CheckedTarget) {
+    return joined(
+      need,
+      keys.map(key => this.#watches.verdict(key) ?? { up: true, seconds: 0 }),
+    )
+  }
+}
+
+function groups<Key>(
+  targets: readonly CheckedTarget[],
+  keysOf: (target: CheckedTarget) => readonly Key[],
+): Groups<Key> {
+  const made = new Map<Key, CheckedTarget[]>()
+  for (const one of targets) {
+    for (const key of keysOf(one)) {
+      const group = made.get(key) ?? []
+      group.push(one)
+      made.set(key, group)
+    }
+  }
+  return made
+}

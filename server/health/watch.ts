@@ -1,0 +1,93 @@
+/**
+ * One watch: an address under a check, what its tries have told, and the verdict on it. Knows no timer
+ * and tries nothing.
+ */
+import type { Check, Trial } from '../steer/trial.ts'
+import type { Phase } from './pace.ts'
+import { secondsToFlip, type Tally, take, tally } from './tally.ts'
+import type { Outcome } from './try.ts'
+
+/** Tries what stands at a place: an address, as text. */
+export type Try = (trial: Trial, place: string, timeoutMs: number) => Promise<Outcome>
+
+/** What is to be watched. Equal keys are one watch. */
+export type Wanted = { readonly key: string; readonly place: string; readonly check: Check }
+
+export type Watch = {
+  readonly key: string
+  readonly place: string
+  readonly phase: Phase
+  readonly tally: Tally
+  check: Check
+  /** When the next try starts, or the one under way was to start. */
+  due: number
+  isTrying: boolean
+  /** Counts what it was entered for; whatever waits on an earlier turn is void. */
+  turn: number
+  latencyMs: number | undefined
+  load: number | undefined
+  capacity: number | undefined
+  why: string | undefined
+  since: number
+  lastTry: number | undefined
+}
+
+export type Verdict = {
+  readonly up: boolean
+  readonly isProven: boolean
+  /** Counted from the last try: before that, it cannot flip. 0 while unproven. */
+  readonly seconds: number
+  /** Of tries that passed, smoothed. Absent before the first. */
+  readonly latencyMs: number | undefined
+  /** What the last try that passed told, if anything. */
+  readonly load: number | undefined
+  readonly capacity: number | undefined
+  /** Of the last try. */
+  readonly why: string | undefined
+  /** When it became what it is, in milliseconds of the calendar: the last flip, or the begin. */
+  readonly since: number
+  /** When the last try started, likewise. */
+  readonly lastTry: number | undefined
+}
+
+/** How much of a new latency counts: the rest is what was known. */
+const FRESH = 0.3
+
+/** A watch of which nothing is known yet. @param date milliseconds of the calendar */
+export function begin({ key, place, check }: Wanted, phase: Phase, date: number): Watch {
+  return {
+    key,
+    place,
+    phase,
+    tally: tally(check.initial === 'down' ? 'down' : 'up'),
+    check,
+    due: 0,
+    isTrying: false,
+    turn: 0,
+    latencyMs: undefined,
+    load: undefined,
+    capacity: undefined,
+    why: undefined,
+    since: date,
+    lastTry: undefined,
+  }
+}
+
+/** Takes what came of its last try. */
+export function hear(watch: Watch, outcome: Outcome, now: number, date: number): void {
+  const change = take(watch.tally, watch.check, outcome.passed ? 'passed' : 'failed', now)
+  if (change === 'flipped') watch.since = date
+  watch.why = outcome.why
+  if (!outcome.passed) return
+  const before = watch.latencyMs ?? outcome.ms
+  watch.latencyMs = before + FRESH * (outcome.ms - before)
+  watch.load = outcome.load
+  watch.capacity = outcome.capacity
+}
+
+export function verdictOf(watch: Watch): Verdict {
+  const { tally, check, latencyMs, load, capacity, why, since, lastTry } = watch
+  const { up, isProven } = tally
+  const seconds = secondsToFlip(tally, check)
+  return { up, isProven, seconds, latencyMs, load, capacity, why, since, lastTry }
+}

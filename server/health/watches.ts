@@ -1,0 +1,179 @@
+/**
+ * All watches, by key, and the one timer that starts their tries. A try that never ends counts as
+ * failed after its timeout and a grace. Time in which this process was held up counts for none: what
+ * was due then comes as much later, and not all at once.
+ */
+import type { Check } from '../steer/trial.ts'
+import type { Clock } from './clock.ts'
+import { firstDue, newDue, nextDue, nextPhase, type Phase } from './pace.ts'
+import { enter, leave } from './soonest.ts'
+import type { Outcome } from './try.ts'
+import { failed } from './try-told.ts'
+import { begin, hear, type Try, type Verdict, verdictOf, type Wanted, type Watch } from './watch.ts'
+
+/** How long after its timeout a try may still tell what came of it. */
+const GRACE_MS = 1000
+/** How late the timer may be before the process was held up. */
+const HELD_UP_MS = 500
+
+/** What a watch waits for: its next try, or the end of the one under way. */
+type Entry = { readonly at: number; readonly watch: Watch; readonly turn: number }
+
+export class Watches {
+  readonly #try: Try
+  readonly #clock: Clock
+  readonly #onChange: (key: string) => void
+  readonly #watches = new Map<string, Watch>()
+  #phase: Phase
+  /** A heap. An entry whose watch has had another turn is void. */
+  #entries: Entry[] = []
+  #wake: { readonly at: number; readonly cancel: () => void } | undefined
+  /** Milliseconds for which this process was held up, in all. */
+  #held = 0
+
+  /**
+   * @param chance   draws from 0 … 1, without 1
+   * @param onChange hears the key of each watch after each of its tries: what is known of it may be new
+   */
+  constructor(try_: Try, clock: Clock, chance: () => number, onChange: (key: string) => void) {
+    this.#try = try_
+    this.#clock = clock
+    this.#phase = chance()
+    this.#onChange = onChange
+  }
+
+  /**
+   * Watches these from now on. Those that were watched keep history and phase, others begin, and of
+   * those not named any more nothing is heard, also not of their tries under way. The first of equal
+   * keys counts.
+   */
+  follow(wanted: readonly Wanted[]): void {
+    const before = new Map(this.#watches)
+    this.#watches.clear()
+    for (const one of wanted) {
+      if (this.#watches.has(one.key)) continue
+      this.#watches.set(one.key, this.#kept(before.get(one.key), one) ?? this.#begun(one))
+    }
+    for (const [key, gone] of before) if (!this.#watches.has(key)) gone.turn += 1
+    this.#entries = this.#entries.filter(isValid).sort((a, b) => a.at - b.at)
+    this.#startNew([...this.#watches.values()].filter(({ turn }) => turn === 0))
+    this.#arm()
+  }
+
+  verdict(key: string): Verdict | undefined {
+    const watch = this.#watches.get(key)
+    return watch === undefined ? undefined : verdictOf(watch)
+  }
+
+  stop(): void {
+    this.follow([])
+  }
+
+  #begun(wanted: Wanted): Watch {
+    this.#phase = nextPhase(this.#phase)
+    return begin(wanted, this.#phase, this.#clock.date())
+  }
+
+  /** What was watched already. Its check may have other numbers now. */
+  #kept(watch: Watch | undefined, { check }: Wanted): Watch | undefined {
+    if (watch === undefined) return undefined
+    const { every, fastEvery } = watch.check
+    watch.check = check
+    const isSameRhythm = check.every === every && check.fastEvery === fastEvery
+    if (watch.isTrying || isSameRhythm) return watch
+    watch.due = newDue(watch.due, this.#now(), watch.phase, check, watch.tally)
+    this.#enter(watch, watch.due)
+    return watch
+  }
+
+  #startNew(newcomers: readonly Watch[]): void {
+    const now = this.#now()
+    for (const watch of newcomers) {
+      watch.due = firstDue(now, watch.phase, watch.check, newcomers.length)
+      this.#enter(watch, watch.due)
+    }
+  }
+
+  /**
+   * Time that this process was not held up. Whoever asks first afterwards notices: what was planned is
+   * long past, and that may be heard of a try before the timer calls.
+   */
+  #now(): number {
+    const time = this.#clock.now()
+    const late = this.#wake === undefined ? 0 : time - this.#held - this.#wake.at
+    if (late > HELD_UP_MS) this.#held += late
+    return time - this.#held
+  }
+
+  /** Lets a watch wait until then, and for nothing else. */
+  #enter(watch: Watch, at: number): void {
+    watch.turn += 1
+    enter(this.#entries, { at, watch, turn: watch.turn })
+  }
+
+  /** Sets the timer to what comes soonest. */
+  #arm(): void {
+    while (this.#entries[0] !== undefined && !isValid(this.#entries[0])) leave(this.#entries)
+    const at = this.#entries[0]?.at
+    if (at === this.#wake?.at) return
+    this.#wake?.cancel()
+    this.#wake = undefined
+    if (at === undefined) return
+    const cancel = this.#clock.wait(Math.max(0, at - this.#now()), () => this.#tick())
+    this.#wake = { at, cancel }
+  }
+
+  #tick(): void {
+    const now = this.#now()
+    this.#wake = undefined
+    while (this.#entries[0] !== undefined && this.#entries[0].at <= now) {
+      const entry = leave(this.#entries)!
+      if (isValid(entry)) this.#turnTo(entry.watch)
+    }
+    this.#arm()
+  }
+
+  #turnTo(watch: Watch): void {
+    const seconds = watch.check.timeout + GRACE_MS / 1000
+    if (watch.isTrying) this.#hear(watch, lost(`no outcome within ${seconds} s`, watch.check))
+    else this.#start(watch)
+  }
+
+  #start(watch: Watch): void {
+    watch.isTrying = true
+    watch.lastTry = this.#clock.date()
+    this.#enter(watch, this.#now() + 1000 * watch.check.timeout + GRACE_MS)
+    const { turn } = watch
+    void outcomeOf(this.#try, watch).then(outcome => {
+      if (watch.turn === turn) this.#hear(watch, outcome)
+    })
+  }
+
+  #hear(watch: Watch, outcome: Outcome): void {
+    const now = this.#now()
+    hear(watch, outcome, now, this.#clock.date())
+    watch.isTrying = false
+    watch.due = Math.max(now, nextDue(watch.due, watch.phase, watch.check, watch.tally))
+    this.#enter(watch, watch.due)
+    this.#arm()
+    this.#onChange(watch.key)
+  }
+}
+
+function isValid({ watch, turn }: Entry): boolean {
+  return watch.turn === turn
+}
+
+/** What came of a try, also of one that breaks its word and throws. */
+async function outcomeOf(try_: Try, { check, place }: Watch): Promise<Outcome> {
+  try {
+    return await try_(check.trial, place, 1000 * check.timeout)
+  } catch (cause) {
+    return lost(cause instanceof Error ? cause.message : String(cause), check)
+  }
+}
+
+/** In the place of what a try should have told. */
+function lost(why: string, { timeout }: Check): Outcome {
+  return { ...failed(why), ms: 1000 * timeout }
+}

@@ -1,0 +1,137 @@
+import { createServer as createHttpsServer } from 'node:https'
+import { createServer, type TLSSocket } from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { tryOnce } from '../../server/health/try.ts'
+import type { TlsTerms, Trial } from '../../server/steer/trial.ts'
+import {
+  AMPLE_MS,
+  type Certificates,
+  certificates,
+  expectOutcome,
+  hasOpenssl,
+  listening,
+  nobody,
+  rawTarget,
+  SHORT_MS,
+  type Target,
+  trust,
+} from '../kit/health.ts'
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+async function opened(target: Promise<Target>): Promise<Target> {
+  const { close } = await target
+  closers.push(close)
+  return target
+}
+
+const NAME = 'www.example.org'
+const TERMS: TlsTerms = { name: NAME, verify: 'on', days: 0 }
+
+function tlsTrial(port: number, terms: Partial<TlsTerms> = {}): Trial {
+  return { kind: 'tls', port, tls: { ...TERMS, ...terms } }
+}
+
+function httpsTrial(port: number, host: string | undefined, name: string | undefined): Trial {
+  return {
+    kind: 'http',
+    port,
+    method: 'GET',
+    path: '/',
+    host,
+    headers: [],
+    status: [[200, 200]],
+    body: { kind: 'holds', text: 'well' },
+    fields: [],
+    tls: { ...TERMS, name },
+    load: undefined,
+    capacity: undefined,
+  }
+}
+
+describe.skipIf(!hasOpenssl)('a certificate (openssl makes it)', () => {
+  let made: Certificates
+  beforeAll(() => {
+    made = certificates()
+    trust(made.authority)
+  })
+  afterAll(() => vi.restoreAllMocks())
+
+  const day = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+  const nobodyTrusted = 'the certificate is signed by nobody this machine trusts'
+
+  // biome-ignore format: table
+  const TABLE: readonly (readonly [string, keyof Certificates, Partial<TlsTerms>, string, string | RegExp])[] = [
+    ['RFC 6125 §6.4 of the right name', 'good', {}, 'passed', 'handshake of TLSv1.3'],
+    ['RFC 6125 §6.4 of another name', 'good', { name: 'mail.example.org' }, 'failed', 'the certificate is of another name'],
+    ['RFC 6066 §3 an address is no name: the chain still counts', 'good', { name: '127.0.0.1' }, 'passed', 'handshake of TLSv1.3'],
+    ['no name: the chain still counts', 'good', { name: undefined }, 'passed', 'handshake of TLSv1.3'],
+    ['no name, and nobody signed it', 'alone', { name: undefined }, 'failed', 'the certificate is signed by itself'],
+    ['another name, but any will do', 'good', { name: 'mail.example.org', verify: 'off' }, 'passed', 'handshake of TLSv1.3'],
+    ['signed by itself, but any will do', 'alone', { verify: 'off' }, 'passed', 'handshake of TLSv1.3'],
+    ['RFC 5280 §6.1.3 expired', 'expired', {}, 'failed', 'the certificate has expired'],
+    ['expired, but any will do', 'expired', { verify: 'off' }, 'passed', 'handshake of TLSv1.3'],
+    ['good for 9 days more', 'brief', { days: 9 }, 'passed', 'handshake of TLSv1.3'],
+    ['not good for 11 days more', 'brief', { days: 11 }, 'failed', `the certificate ends on ${day}, and must be good for 11 days`],
+    ['days count where any will do, too', 'brief', { days: 11, verify: 'off' }, 'failed', /^the certificate ends on /],
+  ]
+  test.each(TABLE)('%s', async (_, which, terms, verdict, why) => {
+    const server = createServer({ key: made.key, cert: made[which] })
+    const target = await opened(listening(server))
+    const passed = verdict === 'passed'
+    await expectOutcome(tlsTrial(target.port, terms), target, { passed, why })
+  })
+
+  test('of an authority that this machine does not know', async () => {
+    vi.restoreAllMocks()
+    const target = await opened(listening(createServer({ key: made.key, cert: made.good })))
+    const outcome = await tryOnce(tlsTrial(target.port), '127.0.0.1', AMPLE_MS)
+    trust(made.authority)
+    expect(outcome.why).toBe(nobodyTrusted)
+  })
+
+  // biome-ignore format: table
+  const HTTPS: readonly (readonly [string, string | undefined, string | undefined, string | false, string])[] = [
+    ['asks for the name of the terms', 'mail.example.org', NAME, NAME, 'status 200'],
+    ['or else for the host', NAME, undefined, NAME, 'status 200'],
+    ['a port is no part of a name', `${NAME}:8443`, undefined, NAME, 'status 200'],
+    ['a dot at the end neither', `${NAME}.`, undefined, NAME, 'status 200'],
+    ['for none where the host is an address', '192.0.2.1', undefined, false, 'status 200'],
+    ['for none where there is no host', undefined, undefined, false, 'status 200'],
+    ['another name', 'mail.example.org', undefined, 'mail.example.org', 'the certificate is of another name'],
+  ]
+  test.each(HTTPS)('HTTPS %s', async (_, host, name, asked, why) => {
+    const names: unknown[] = []
+    const options = { key: made.key, cert: made.good, ALPNProtocols: ['http/1.1'] }
+    const server = createHttpsServer(options, (_request, response) => response.end('well'))
+    server.on('secureConnection', (socket: TLSSocket) => names.push(socket.servername))
+    const target = await opened(listening(server))
+    const passed = why === 'status 200'
+    await expectOutcome(httpsTrial(target.port, host, name), target, { passed, why })
+    if (passed) expect(names).toEqual([asked])
+  })
+})
+
+describe('a target that does not behave', () => {
+  // biome-ignore format: table
+  const TABLE: readonly (readonly [string, Parameters<typeof rawTarget>[0], string | RegExp])[] = [
+    ['never shakes hands', () => undefined, `no TLS handshake within ${SHORT_MS} ms`],
+    ['hangs up', socket => socket.end(), 'connection reset'],
+    ['resets', socket => socket.resetAndDestroy(), 'connection reset'],
+    ['speaks something else', socket => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), 'what answers does not speak TLS'],
+    ['RFC 8446 §6.2 alerts', socket => socket.end(Buffer.from('15030300020228', 'hex')), /^the TLS handshake failed: /],
+    ['sends half a record', socket => socket.write(Buffer.from('160303', 'hex')), `no TLS handshake within ${SHORT_MS} ms`],
+  ]
+  test.each(TABLE)('%s', async (_, heard, why) => {
+    const target = await opened(rawTarget(heard))
+    await expectOutcome(tlsTrial(target.port), target, { why })
+  })
+
+  test('is not there', async () => {
+    const outcome = await tryOnce(tlsTrial(await nobody()), '127.0.0.1', AMPLE_MS)
+    expect(outcome).toMatchObject({ passed: false, why: 'connection refused' })
+  })
+})

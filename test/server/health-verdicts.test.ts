@@ -1,0 +1,132 @@
+/** Verdicts on the board: what hangs on which watch, over changes of the World. No socket, a clock by hand. */
+import { describe, expect, test } from 'vitest'
+import { checksOf } from '../../server/health/checked.ts'
+import type { Outcome } from '../../server/health/try.ts'
+import { type Flip, Verdicts } from '../../server/health/verdicts.ts'
+import { NO_CAP, openBoard } from '../../server/steer/board.ts'
+import type { Pool } from '../../server/steer/rule.ts'
+import { HandClock } from '../kit/clock.ts'
+import { checked, compiled, policyOf, pool, rule } from '../kit/steering.ts'
+
+const PACE = { every: 10, fastEvery: 10, timeout: 2, fall: 3, rise: 2 }
+
+/** Verdicts on pools; `dead` says which places fail, `told` what the others tell. */
+function stage() {
+  const hand = new HandClock()
+  const dead = new Set<string>()
+  const told: { load?: number; capacity?: number } = {}
+  const flips: Flip[] = []
+  const tried: string[] = []
+  const tryIt = async (_: unknown, place: string): Promise<Outcome> => {
+    tried.push(place)
+    const passed = !dead.has(place)
+    const { load, capacity } = passed ? told : {}
+    return { passed, why: passed ? 'fine' : 'refused', ms: 40, load, capacity }
+  }
+  const verdicts = new Verdicts(
+    tryIt,
+    hand.clock,
+    () => 0,
+    flip => flips.push(flip),
+  )
+  const serve = (...pools: readonly Pool[]) => {
+    const policy = policyOf({ pools, rules: [rule({ all: pools.map((_, i) => i) })] })
+    const { steering } = compiled(policy)
+    const board = openBoard(steering)
+    verdicts.follow(checksOf(policy, steering), steering, board)
+    return board
+  }
+  return { hand, dead, told, flips, tried, serve }
+}
+
+const web = (name: string, ...targets: readonly string[]): Pool => ({
+  ...pool(name, ...targets),
+  check: checked('web', PACE),
+})
+
+describe('verdicts', () => {
+  test('BC-122 a pool without a check is up, and nothing is tried', async () => {
+    const { hand, serve, tried } = stage()
+    const board = serve(pool('a', '192.0.2.1'))
+    await hand.run(60)
+    expect([...board.up, ...board.flip]).toEqual([1, NO_CAP])
+    expect(tried).toEqual([])
+  })
+
+  test('BC-113 until enough is known, all are up and nothing is promised', async () => {
+    const { hand, serve } = stage()
+    const board = serve(web('a', '192.0.2.1', '192.0.2.2'))
+    expect([...board.up, ...board.flip]).toEqual([1, 1, 0])
+    await hand.run(21)
+    expect([...board.up, ...board.flip]).toEqual([1, 1, 30])
+  })
+
+  test('down after fall failures, up after rise passes, each told once', async () => {
+    const { dead, flips, hand, serve } = stage()
+    const board = serve(web('a', '192.0.2.1', '192.0.2.2'))
+    await hand.run(30)
+    dead.add('192.0.2.2')
+    await hand.run(31)
+    expect([...board.up]).toEqual([1, 0])
+    dead.clear()
+    await hand.run(21)
+    expect([...board.up]).toEqual([1, 1])
+    expect(flips).toEqual([
+      { pool: 'a', target: '192.0.2.2', now: 'down', why: 'refused' },
+      { pool: 'a', target: '192.0.2.2', now: 'up', why: 'fine' },
+    ])
+  })
+
+  test('BC-119 one address in several pools is tried once, and every pool knows', async () => {
+    const { dead, hand, serve, tried } = stage()
+    const board = serve(web('a', '192.0.2.1'), web('b', '192.0.2.1', '192.0.2.2'))
+    await hand.run(30)
+    const once = tried.filter(place => place === '192.0.2.1').length
+    expect(once).toBeLessThanOrEqual(4)
+    dead.add('192.0.2.1')
+    await hand.run(31)
+    expect([...board.up]).toEqual([0, 0, 1])
+  })
+
+  test('a change of the World keeps what is known of addresses that stay', async () => {
+    const { dead, flips, hand, serve } = stage()
+    dead.add('192.0.2.2')
+    serve(web('a', '192.0.2.1', '192.0.2.2'))
+    await hand.run(60)
+    const board = serve(web('z', '192.0.2.3'), web('a', '192.0.2.2', '192.0.2.1'))
+    expect([...board.up]).toEqual([1, 0, 1])
+    expect([...board.flip]).toEqual([0, 20])
+    expect(flips).toHaveLength(1)
+  })
+
+  test('what is not in the World any more is not tried any more', async () => {
+    const { hand, serve, tried } = stage()
+    serve(web('a', '192.0.2.1'))
+    await hand.run(30)
+    serve(web('a', '192.0.2.2'))
+    const before = tried.length
+    await hand.run(60)
+    expect(new Set(tried.slice(before))).toEqual(new Set(['192.0.2.2']))
+  })
+
+  test('another place than the target may be checked', async () => {
+    const { serve, hand, tried } = stage()
+    const [target] = pool('a', '192.0.2.1').targets
+    if (target === undefined) throw new Error('no target')
+    serve({ ...web('a'), targets: [{ ...target, checkAt: '10.0.0.1' }] })
+    await hand.run(15)
+    expect(new Set(tried)).toEqual(new Set(['10.0.0.1']))
+  })
+
+  test('latency, load and capacity are on the board, unless a file tells of the pool', async () => {
+    const { hand, serve, told } = stage()
+    Object.assign(told, { load: 4, capacity: 8 })
+    const at = { file: 'lbdns.yaml', line: 1, column: 1 }
+    const fed = { ...web('b', '192.0.2.2'), loads: { path: 'l.csv', maxAge: 60, at } }
+    const board = serve(web('a', '192.0.2.1'), fed)
+    await hand.run(15)
+    expect([...board.load]).toEqual([4, Number.NaN])
+    expect([...board.share]).toEqual([8, Number.NaN])
+    expect([...board.latency]).toEqual([40, Number.NaN])
+  })
+})
