@@ -12,7 +12,7 @@ export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly config: Footing
   /** Read while serving. */
   readonly loadFiles: readonly LoadFile[]
-  /** What is checked while serving. */
+  /** Tried while serving. */
   readonly checks: Checks
 }
 
@@ -23,7 +23,7 @@ export type Footing = Pick<Config, 'listen' | 'workers' | 'activateAt'>
 export function servedOf({ config, geo, world }: Serving, file: string): Served {
   const { activateAt, listen, workers } = config
   const loadFiles = loadFilesOf(config, file)
-  const checks = checksOf(config.policy, world.steering)
+  const checks = checksOf(config.policy, world.steering, path => beside(file, path))
   return { world, geo, loadFiles, checks, config: { activateAt, listen, workers } }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Policy, Pool } from '../steer/rule.ts'
 import type { Steering } from '../steer/steering.ts'
-import type { Check } from '../steer/trial.ts'
+import type { Check, Trial } from '../steer/trial.ts'
 import { keyed } from './key.ts'
 import { targetKey, targetsOf } from './targets.ts'
 import type { Wanted } from './watch.ts'
@@ -28,9 +28,16 @@ export type CheckedTarget = {
   readonly loads: 'of a file' | 'of checks'
 }
 
-export function checksOf({ pools }: Policy, steering: Steering): Checks {
+/** @param beside from a path as it is written to where it leads */
+export function checksOf(
+  { pools }: Policy,
+  steering: Steering,
+  beside: (path: string) => string,
+): Checks {
   const placed = pools.flatMap((pool, index) => placesIn(pool, index, steering))
-  const all = placed.flatMap(({ place, of }) => of.map(check => ({ place, check })))
+  const all = placed.flatMap(({ place, of }) =>
+    of.map(check => ({ place, check: { ...check, trial: led(check.trial, beside) } })),
+  )
   const wanted = keyed(all)
   let next = 0
   const targets = placed.map(({ of, place: _, ...target }): CheckedTarget => {
@@ -39,6 +46,14 @@ export function checksOf({ pools }: Policy, steering: Steering): Checks {
     return { ...target, keys: wanted.slice(from, next).map(({ key }) => key) }
   })
   return { wanted: [...new Map(wanted.map(one => [one.key, one])).values()], targets }
+}
+
+/** The trial with its own files where the operator meant them. */
+function led(trial: Trial, beside: (path: string) => string): Trial {
+  if (trial.kind === 'file') return { ...trial, path: beside(trial.path) }
+  if (trial.kind !== 'exec') return trial
+  const [program = '', ...words] = trial.command
+  return { ...trial, command: [beside(program), ...words] }
 }
 
 type Placed = Omit<CheckedTarget, 'keys'> & {

@@ -5,6 +5,7 @@ import type { Outcome } from '../../server/health/try.ts'
 import { type Flip, Verdicts } from '../../server/health/verdicts.ts'
 import { NO_CAP, openBoard } from '../../server/steer/board.ts'
 import type { Pool } from '../../server/steer/rule.ts'
+import type { Trial } from '../../server/steer/trial.ts'
 import { HandClock } from '../kit/clock.ts'
 import { checked, compiled, policyOf, pool, rule } from '../kit/steering.ts'
 
@@ -33,7 +34,11 @@ function stage() {
     const policy = policyOf({ pools, rules: [rule({ all: pools.map((_, i) => i) })] })
     const { steering } = compiled(policy)
     const board = openBoard(steering)
-    verdicts.follow(checksOf(policy, steering), steering, board)
+    verdicts.follow(
+      checksOf(policy, steering, path => `/etc/${path}`),
+      steering,
+      board,
+    )
     return board
   }
   return { hand, dead, told, flips, tried, serve }
@@ -116,6 +121,19 @@ describe('verdicts', () => {
     serve({ ...web('a'), targets: [{ ...target, checkAt: '10.0.0.1' }] })
     await hand.run(15)
     expect(new Set(tried)).toEqual(new Set(['10.0.0.1']))
+  })
+
+  test('files and programs are looked for beside the configuration', () => {
+    const pace = (trial: Trial) => ({ ...web('a', '192.0.2.1'), check: checked('own', { trial }) })
+    const wanted = (trial: Trial) => {
+      const policy = policyOf({ pools: [pace(trial)], rules: [rule({ all: [0] })] })
+      const beside = (path: string) => `/etc/${path}`
+      return checksOf(policy, compiled(policy).steering, beside).wanted[0]?.check.trial
+    }
+    expect(wanted({ kind: 'file', path: 'state' })).toEqual({ kind: 'file', path: '/etc/state' })
+    const exec = { kind: 'exec', env: [] } as const
+    const command = (program: string) => ({ ...exec, command: [program, 'a/b'] })
+    expect(wanted(command('bin/check'))).toEqual(command('/etc/bin/check'))
   })
 
   test('latency, load and capacity are on the board, unless a file tells of the pool', async () => {
