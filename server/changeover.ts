@@ -8,9 +8,11 @@ import { changeWorld, type Desk } from './answer/desk.ts'
 import type { Moved } from './aside.ts'
 import type { Problem } from './fault.ts'
 import { MACHINE } from './health/clock.ts'
+import type { Kept } from './health/kept.ts'
 import { Loads } from './health/loads.ts'
 import { tryOnce } from './health/try.ts'
 import { type Flip, Verdicts } from './health/verdicts.ts'
+import type { Before } from './health/watches.ts'
 import type { Served } from './served.ts'
 import { openBoard } from './steer/board.ts'
 import { capAnswers, type Ends, endsAfter, endsBefore, noEnds } from './steer/change.ts'
@@ -23,6 +25,12 @@ const LONGEST_MS = 0x7fff_ffff
 /** What is to come. */
 export type Next = { readonly served: Served; readonly moved: Moved }
 
+/** Who is told of what is found while serving. */
+export type Hearing = {
+  readonly warn: (warning: Problem) => void
+  readonly onFlip: (flip: Flip) => void
+}
+
 export class Changeover {
   readonly #desk: Desk
   readonly #warn: (warning: Problem) => void
@@ -32,16 +40,12 @@ export class Changeover {
   #caps: NodeJS.Timeout | undefined
   #plan: NodeJS.Timeout | undefined
 
-  constructor(
-    desk: Desk,
-    served: Served,
-    warn: (warning: Problem) => void,
-    onFlip: (flip: Flip) => void,
-  ) {
+  /** @param before what was known of health before a restart */
+  constructor(desk: Desk, served: Served, { warn, onFlip }: Hearing, before: Before) {
     this.#desk = desk
     this.#warn = warn
     this.#ends = noEnds(desk.world.steering)
-    this.#verdicts = new Verdicts(tryOnce, MACHINE, Math.random, onFlip)
+    this.#verdicts = new Verdicts(tryOnce, MACHINE, Math.random, onFlip, before)
     this.#verdicts.follow(served.checks, desk.world.steering, desk.board)
     this.#loads = this.#openLoads(served)
   }
@@ -72,6 +76,11 @@ export class Changeover {
     const before = endsBefore(next.moved.before, at)
     this.#cap(before.map((end, slot) => end || (this.#ends[slot] ?? 0)))
     this.#wait(at, ready)
+  }
+
+  /** What is known of health, for after a restart. */
+  kept(): ReadonlyMap<string, Kept> {
+    return this.#verdicts.kept()
   }
 
   /** Gives up what was planned. */

@@ -15,6 +15,7 @@ import { rankHelpers } from './rank.ts'
 import { freshSeed } from './seed.ts'
 import type { Footing, Served } from './served.ts'
 import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
+import { readState, StateFile } from './state.ts'
 import { chance } from './steer/chance.ts'
 import type { Steering } from './steer/steering.ts'
 import { sweep } from './sweep.ts'
@@ -61,6 +62,7 @@ class Server {
   readonly #crew: Crew
   readonly #doors: Doors
   readonly #changeover: Changeover
+  readonly #state: StateFile
   /** What is open, once it is: whoever closes it waits for that first. */
   #listening: Promise<Listening>
   /** What is done last of all that was asked for. */
@@ -77,7 +79,13 @@ class Server {
     this.#desk = openDesk(served.world, chance(...freshSeed()))
     this.#crew = crewFor(start, served.config, this.#desk)
     this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
-    this.#changeover = new Changeover(this.#desk, served, warn, tellFlip)
+    const { path, maxAge } = served.config.state
+    const found = readState(path, maxAge)
+    found.warnings.forEach(warn)
+    const before = { kept: found.health, goneMs: found.goneMs }
+    const onFlip = (flip: Flip) => this.#hear(flip)
+    this.#changeover = new Changeover(this.#desk, served, { warn, onFlip }, before)
+    this.#state = new StateFile(path, () => ({ health: this.#changeover.kept() }), warn)
     this.#listening = open(NOWHERE, served.config, start, this.#doors)
   }
 
@@ -109,6 +117,7 @@ class Server {
 
   async leave(): Promise<void> {
     this.#isLeaving = true
+    await this.#state.stop()
     this.#changeover.stop()
     log.info('draining')
     await close(await this.#listening, DRAIN_MS)
@@ -149,9 +158,17 @@ class Server {
     this.#listening = opening.catch(() => old)
     const listening = addresses(await opening)
     this.#changeover.change(next, planned)
+    this.#state.follow(config.state.path)
     await this.#crew.publish(publishedOf(this.#desk))
     this.#warnOfWorkers(config)
     log.info({ digest: world.digest, listening }, 'reloaded')
+  }
+
+  #hear({ now, pool, target, why }: Flip): void {
+    const told = { pool, target, why }
+    if (now === 'up') log.info(told, now)
+    else log.warn(told, now)
+    this.#state.touch()
   }
 
   #warnOfWorkers({ workers }: Footing): void {
@@ -177,12 +194,6 @@ async function loadNext(start: Start, old: Steering): Promise<Next | undefined> 
   for (const problem of loaded.problems) log.error(problemText(problem))
   refuse(counted(loaded.problems.length, 'problem'))
   return undefined
-}
-
-function tellFlip({ now, pool, target, why }: Flip): void {
-  const told = { pool, target, why }
-  if (now === 'up') log.info(told, now)
-  else log.warn(told, now)
 }
 
 function refuse(cause: unknown): void {

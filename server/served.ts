@@ -16,15 +16,16 @@ export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly checks: Checks
 }
 
-/** Where and how it listens, and from when. */
-export type Footing = Pick<Config, 'listen' | 'workers' | 'activateAt'>
+/** Where and how it listens, from when, and where it keeps what outlives it. */
+export type Footing = Pick<Config, 'listen' | 'workers' | 'activateAt' | 'state'>
 
 /** @param file the configuration: load files are named relative to it */
 export function servedOf({ config, geo, world }: Serving, file: string): Served {
   const { activateAt, listen, workers } = config
+  const state = { ...config.state, path: beside(file, config.state.path) }
   const loadFiles = loadFilesOf(config, file)
   const checks = checksOf(config.policy, world.steering, path => beside(file, path))
-  return { world, geo, loadFiles, checks, config: { activateAt, listen, workers } }
+  return { world, geo, loadFiles, checks, config: { activateAt, listen, state, workers } }
 }
 
 /** @param file the configuration */

@@ -26,6 +26,8 @@ export type Config = {
   readonly workers?: { readonly count: number; readonly at: At } | undefined
   /** Path of the control socket. */
   readonly control: string
+  /** What outlives a restart, and for how many seconds it holds. */
+  readonly state: { readonly path: string; readonly maxAge: number }
   /** What `id.server` answers; absent: the process decides. */
   readonly identity?: string | undefined
   readonly ecs: {

@@ -87,13 +87,14 @@ function settings(
   shape: Shape,
   source: Source,
 ): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles'> {
-  const { listen, workers, control, identity, ecs, zones, geo, activate_at: ms } = shape
+  const { listen, workers, control, state, identity, ecs, zones, geo, activate_at: ms } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
   const { database } = geo
   return {
     listen: listen.map((address, index) => ({ ...address, at: at('listen', index) })),
     workers: workers === undefined ? undefined : { count: workers, at: at('workers') },
     control,
+    state: { path: state.file, maxAge: state.max_age },
     identity,
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),

@@ -10,12 +10,12 @@ import type { Known } from './facts.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
 import { checksShape } from './shape-check.ts'
 import { poolsShape } from './shape-pool.ts'
-import { instant, onOff, path, prefix } from './shape-scalar.ts'
+import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
 const LATER = [
-  ...['state', 'admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
+  ...['admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -31,6 +31,9 @@ export function configShape(known: Known) {
       .optional()
       .describe('Threads that serve UDP. Default: one for each processor core.'),
     control: path.prefault('lbdns.sock').describe('The control socket.'),
+    state: stateShape()
+      .prefault({})
+      .describe('What outlives a restart: health, as far as it was known.'),
     identity: z
       .string()
       .min(1)
@@ -57,6 +60,13 @@ export function configShape(known: Known) {
     steer: steerShape(known).prefault({}).describe('Names that choose, and how each of them does.'),
   }
   return keyed(options, { later: LATER })
+}
+
+function stateShape() {
+  return keyed({
+    file: path.prefault('lbdns.state').describe('Where it is kept.'),
+    max_age: span.prefault('1h').describe('What is older is not used.'),
+  })
 }
 
 function listenShape() {

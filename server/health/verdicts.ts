@@ -7,9 +7,10 @@ import type { Steering } from '../steer/steering.ts'
 import { joined } from '../steer/verdict.ts'
 import type { CheckedTarget, Checks } from './checked.ts'
 import type { Clock } from './clock.ts'
+import type { Kept } from './kept.ts'
 import { putMeasured } from './measured.ts'
 import type { Try } from './watch.ts'
-import { Watches } from './watches.ts'
+import { type Before, Watches } from './watches.ts'
 
 /** A target that came up or went down. */
 export type Flip = {
@@ -34,8 +35,14 @@ export class Verdicts {
   #byPool: Groups<number> = new Map()
 
   /** @param chance draws from 0 … 1, without 1 */
-  constructor(try_: Try, clock: Clock, chance: () => number, onFlip: (flip: Flip) => void) {
-    this.#watches = new Watches(try_, clock, chance, key => this.#heard(key))
+  constructor(
+    try_: Try,
+    clock: Clock,
+    chance: () => number,
+    onFlip: (flip: Flip) => void,
+    before?: Before,
+  ) {
+    this.#watches = new Watches(try_, clock, chance, key => this.#heard(key), before)
     this.#onFlip = onFlip
   }
 
@@ -47,6 +54,11 @@ export class Verdicts {
     this.#watches.follow(checks.wanted)
     for (const one of checks.targets) this.#write(this.#sheet, one)
     for (const pool of this.#byPool.keys()) this.#writeFlip(this.#sheet, pool)
+  }
+
+  /** What is known, for after a restart. */
+  kept(): ReadonlyMap<string, Kept> {
+    return this.#watches.kept()
   }
 
   stop(): void {

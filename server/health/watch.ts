@@ -18,6 +18,8 @@ export type Watch = {
   readonly place: string
   readonly phase: Phase
   readonly tally: Tally
+  /** Its tally began with what was known before a restart. */
+  readonly isRecalled: boolean
   check: Check
   /** When the next try starts, or the one under way was to start. */
   due: number
@@ -53,13 +55,24 @@ export type Verdict = {
 /** How much of a new latency counts: the rest is what was known. */
 const FRESH = 0.3
 
-/** A watch of which nothing is known yet. @param date milliseconds of the calendar */
-export function begin({ key, place, check }: Wanted, phase: Phase, date: number): Watch {
+/**
+ * A watch of which nothing is known yet, but perhaps what it was before a restart.
+ *
+ * @param date milliseconds of the calendar
+ */
+export function begin(
+  { key, place, check }: Wanted,
+  phase: Phase,
+  date: number,
+  before?: Tally,
+): Watch {
+  const last = check.initial === 'last' ? before : undefined
   return {
     key,
     place,
     phase,
-    tally: tally(check.initial === 'down' ? 'down' : 'up'),
+    tally: last ?? tally(check.initial === 'down' ? 'down' : 'up'),
+    isRecalled: last !== undefined,
     check,
     due: 0,
     isTrying: false,

@@ -5,6 +5,7 @@
  */
 import type { Check } from '../steer/trial.ts'
 import type { Clock } from './clock.ts'
+import { type Kept, keptOf, recalled } from './kept.ts'
 import { firstDue, newDue, nextDue, nextPhase, type Phase } from './pace.ts'
 import { enter, leave } from './soonest.ts'
 import type { Outcome } from './try.ts'
@@ -16,6 +17,11 @@ const GRACE_MS = 1000
 /** How late the timer may be before the process was held up. */
 const HELD_UP_MS = 500
 
+/** What was known before a restart, and how long ago it was kept. */
+export type Before = { readonly kept: ReadonlyMap<string, Kept>; readonly goneMs: number }
+
+const NOTHING: Before = { kept: new Map(), goneMs: 0 }
+
 /** What a watch waits for: its next try, or the end of the one under way. */
 type Entry = { readonly at: number; readonly watch: Watch; readonly turn: number }
 
@@ -24,6 +30,7 @@ export class Watches {
   readonly #clock: Clock
   readonly #onChange: (key: string) => void
   readonly #watches = new Map<string, Watch>()
+  readonly #before: Before
   #phase: Phase
   /** A heap. An entry whose watch has had another turn is void. */
   #entries: Entry[] = []
@@ -33,10 +40,18 @@ export class Watches {
 
   /**
    * @param chance   draws from 0 … 1, without 1
+   * @param before   what was known before a restart
    * @param onChange hears the key of each watch after each of its tries: what is known of it may be new
    */
-  constructor(try_: Try, clock: Clock, chance: () => number, onChange: (key: string) => void) {
+  constructor(
+    try_: Try,
+    clock: Clock,
+    chance: () => number,
+    onChange: (key: string) => void,
+    before: Before = NOTHING,
+  ) {
     this.#try = try_
+    this.#before = before
     this.#clock = clock
     this.#phase = chance()
     this.#onChange = onChange
@@ -65,13 +80,23 @@ export class Watches {
     return watch === undefined ? undefined : verdictOf(watch)
   }
 
+  /** What is known, for after a restart; of watches of which nothing is known, nothing. */
+  kept(): ReadonlyMap<string, Kept> {
+    const now = this.#now()
+    const known = [...this.#watches.values()].filter(one => one.isRecalled || one.tally.isProven)
+    return new Map(known.map(({ key, since, tally }) => [key, keptOf(tally, since, now)]))
+  }
+
   stop(): void {
     this.follow([])
   }
 
   #begun(wanted: Wanted): Watch {
     this.#phase = nextPhase(this.#phase)
-    return begin(wanted, this.#phase, this.#clock.date())
+    const { kept, goneMs } = this.#before
+    const known = kept.get(wanted.key)
+    const tally = known && recalled(known, this.#now(), goneMs)
+    return begin(wanted, this.#phase, known?.since ?? this.#clock.date(), tally)
   }
 
   /** What was watched already. Its check may have other numbers now. */

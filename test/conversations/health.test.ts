@@ -2,7 +2,9 @@
  * Answers follow what is alive: three web servers on loopback, killed and revived, and what a client
  * of the name server sees of it.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, type Program, stopAll, until } from '../kit/process.ts'
 import { logOf } from '../kit/reload.ts'
@@ -20,6 +22,7 @@ const ADDRESSES = ['192.0.2.2', '192.0.2.3', '192.0.2.4']
 const webs = new Map<string, Server>()
 let webPort = 0
 let port = 0
+let folder = ''
 let server: Program
 
 async function revive(host: string): Promise<void> {
@@ -40,7 +43,7 @@ beforeAll(async () => {
   for (const host of HOSTS) await revive(host)
   const targets = HOSTS.map((host, i) => `{address: ${ADDRESSES[i]}, check_address: ${host}}`)
   const pace = `every: ${EVERY}s, timeout: ${TIMEOUT}s, fall: ${FALL}, rise: 2`
-  const folder = site({
+  folder = site({
     'lbdns.yaml': `listen: [127.0.0.1:${port}]
 zones: [a.zone]
 checks: {web: {type: http, port: ${webPort}, body: fine, ${pace}}}
@@ -111,6 +114,21 @@ describe('what is alive is what is answered', () => {
 
   test('one that comes back is in after rise × every', async () => {
     await revive(HOSTS[1] ?? '')
+    expect(await becomes(ADDRESSES)).toBeLessThan(BOUND_MS)
+  })
+
+  test('kill −9: what was down is down from the first answer on', async () => {
+    await kill(HOSTS[2] ?? '')
+    await becomes(['192.0.2.2', '192.0.2.3'])
+    const file = join(folder, 'lbdns.state')
+    await until('it is kept', () =>
+      /"up":false/.test(existsSync(file) ? readFileSync(file, 'latin1') : ''),
+    )
+    server.signal('SIGKILL')
+    await server.ended
+    server = await serveSite(folder)
+    expect((await answer()).addresses).toEqual(['192.0.2.2', '192.0.2.3'])
+    await revive(HOSTS[2] ?? '')
     expect(await becomes(ADDRESSES)).toBeLessThan(BOUND_MS)
   })
 

@@ -54,7 +54,7 @@ describe('options of the server', () => {
 })
 
 const RESERVED = [
-  ...['state', 'admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
+  ...['admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -63,7 +63,7 @@ describe('keys of versions to come', () => {
     test(`${key}: this version does not have it`, () => {
       const { problems } = judge(`${key}: {}`)
       expect(problems).toEqual([
-        `1:1 this version does not have ${key} · it has listen, workers, control, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
+        `1:1 this version does not have ${key} · it has listen, workers, control, state, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
       ])
     })
   }
@@ -102,6 +102,7 @@ describe('what is left out', () => {
     expect(config).toMatchObject({
       workers: undefined,
       control: 'lbdns.sock',
+      state: { path: 'lbdns.state', maxAge: 3600 },
       identity: undefined,
       ecs: { enabled: true, allow: [], deny: [] },
       geo: 'builtin',

@@ -5,10 +5,12 @@ import type { Outcome } from '../../server/health/try.ts'
 import { type Flip, Verdicts } from '../../server/health/verdicts.ts'
 import { NO_CAP, openBoard } from '../../server/steer/board.ts'
 import type { Pool } from '../../server/steer/rule.ts'
-import type { Trial } from '../../server/steer/trial.ts'
+import type { Check, Trial } from '../../server/steer/trial.ts'
 import { HandClock } from '../kit/clock.ts'
 import { checked, compiled, policyOf, pool, rule } from '../kit/steering.ts'
 
+const FINE = { why: 'fine', ms: 40, load: undefined, capacity: undefined }
+const KEPT = { since: 1.8e12, riseFactor: 2, changes: [3, 2, 1] }
 const PACE = { every: 10, fastEvery: 10, timeout: 2, fall: 3, rise: 2 }
 
 /** Verdicts on pools; `dead` says which places fail, `told` what the others tell. */
@@ -146,5 +148,64 @@ describe('verdicts', () => {
     expect([...board.load]).toEqual([4, Number.NaN])
     expect([...board.share]).toEqual([8, Number.NaN])
     expect([...board.latency]).toEqual([40, Number.NaN])
+  })
+})
+
+describe('after a restart', () => {
+  /** Serves one pool with what another process knew of it, `initial` as told. */
+  async function again(initial: Check['initial'], up: boolean, goneMs = 0) {
+    const policy = policyOf({
+      pools: [{ ...pool('a', '192.0.2.1'), check: checked('web', { ...PACE, initial }) }],
+      rules: [rule({ all: [0] })],
+    })
+    const { steering } = compiled(policy)
+    const checks = checksOf(policy, steering, path => path)
+    const before = {
+      kept: new Map(checks.wanted.map(({ key }) => [key, { ...KEPT, up }])),
+      goneMs,
+    }
+    const hand = new HandClock()
+    const tryIt = async (): Promise<Outcome> => ({ ...FINE, passed: true })
+    const verdicts = new Verdicts(
+      tryIt,
+      hand.clock,
+      () => 0,
+      () => {},
+      before,
+    )
+    const board = openBoard(steering)
+    verdicts.follow(checks, steering, board)
+    return { board, hand, verdicts }
+  }
+
+  // biome-ignore format: table
+  const TABLE = [
+    // initial  was    is up, and proven for so many seconds
+    ['last',    false, [0, 0]],
+    ['last',    true,  [1, 0]],
+    ['up',      false, [1, 0]],
+    ['down',    true,  [0, 0]],
+  ] as const
+  test.each(TABLE)('initial: %s, and it was up: %s', async (initial, up, now) => {
+    const { board } = await again(initial, up)
+    expect([...board.up, ...board.flip]).toEqual(now)
+  })
+
+  test('one that flapped before must pass as often as it would have had to', async () => {
+    const soon = await again('last', false)
+    await soon.hand.run(25)
+    expect([...soon.board.up]).toEqual([0]) // rise 2, times 2: at 0, 10, 20 and 30 s
+    await soon.hand.run(10)
+    expect([...soon.board.up]).toEqual([1])
+    const later = await again('last', false, 100_000) // 10 × every without a change
+    await later.hand.run(15)
+    expect([...later.board.up]).toEqual([1])
+  })
+
+  test('what was kept is kept again, before anything is tried', async () => {
+    const { verdicts } = await again('last', false)
+    expect([...verdicts.kept().values()]).toMatchObject([{ up: false, riseFactor: 2 }])
+    const guess = await again('up', false)
+    expect(guess.verdicts.kept().size).toBe(0)
   })
 })
