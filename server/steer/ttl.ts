@@ -6,6 +6,9 @@ import type { Board } from './board.ts'
 import type { Decision } from './decision.ts'
 import type { Steering } from './steering.ts'
 
+/** Where nothing is checked. The greatest TTL (RFC 2181 §8), and a number that is not allocated. */
+export const UNCHECKED = 0x7fff_ffff
+
 /** Seconds, for an answer whose pool is found. Hot. */
 export function ttlOf(steering: Steering, board: Board, made: Decision): number {
   const { slot } = made
@@ -15,13 +18,13 @@ export function ttlOf(steering: Steering, board: Board, made: Decision): number 
 
 /**
  * Seconds in which no verdict can change that was asked for: those on the pools that might have served
- * instead, and on the one that does. Hot.
+ * instead, and on the one that does; or UNCHECKED. Hot.
  */
 export function flipOf(steering: Steering, board: Board, made: Decision): number {
   const { rankingPools, rankingStart, rankingTie } = steering
   const end = rankingStart[made.ranking + 1]!
   const isWhole = made.resort || steering.spread[made.slot] === 1
-  let least = 0xffff_ffff
+  let least = UNCHECKED
   let isLast = false
   for (let at = rankingStart[made.ranking]!; at < end; at += 1) {
     if (isLast && rankingTie[at] === 0) break

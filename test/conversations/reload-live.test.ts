@@ -4,7 +4,7 @@
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, type Program, stopAll, until } from '../kit/process.ts'
-import { config, reload, whole } from '../kit/reload.ts'
+import { config, PATIENCE_MS, reload, whole } from '../kit/reload.ts'
 import { askUdp, dataOf, hold, put, serveSite, site } from '../kit/server.ts'
 import { pause, type TcpClient, tcpClient } from '../kit/transport.ts'
 import { queryOf, said } from '../kit/world.ts'
@@ -94,42 +94,46 @@ describe('queries at a steady pace', () => {
   /** What is served before a reload, and after it, in turn. */
   const STATES = ['192.0.2.1', '192.0.2.101']
 
-  test(`${RELOADS} reloads lose none, and none is answered but from old or new files`, async () => {
-    const kept = await tcpClient({ address: '127.0.0.1', port })
-    let now = 0
-    let coming = 0
-    const either = () => [STATES[now & 1], STATES[coming & 1]]
-    const asked = new Map<number, (string | undefined)[]>()
-    const wrong: string[] = []
-    const socket = createSocket('udp4')
-    socket.on('message', octets => {
-      const id = octets.readUInt16BE(0)
-      const answer = dataOf(said(octets)).join()
-      const allowed = [...(asked.get(id) ?? []), ...either()]
-      if (!allowed.includes(answer)) wrong.push(`${answer}, not ${allowed}`)
-      asked.delete(id)
-    })
+  test(
+    `${RELOADS} reloads lose none, and none is answered but from old or new files`,
+    async () => {
+      const kept = await tcpClient({ address: '127.0.0.1', port })
+      let now = 0
+      let coming = 0
+      const either = () => [STATES[now & 1], STATES[coming & 1]]
+      const asked = new Map<number, (string | undefined)[]>()
+      const wrong: string[] = []
+      const socket = createSocket('udp4')
+      socket.on('message', octets => {
+        const id = octets.readUInt16BE(0)
+        const answer = dataOf(said(octets)).join()
+        const allowed = [...(asked.get(id) ?? []), ...either()]
+        if (!allowed.includes(answer)) wrong.push(`${answer}, not ${allowed}`)
+        asked.delete(id)
+      })
 
-    let sent = 0
-    const pace = setInterval(() => {
-      const query = Buffer.from(queryOf('www.example.com', CLIENT))
-      query.writeUInt16BE(sent & 0xffff, 0)
-      asked.set(sent & 0xffff, either())
-      socket.send(query, port, '127.0.0.1')
-      sent += 1
-    }, EVERY_MS)
-    while (coming < RELOADS) {
-      coming += 1
-      expect(await reloadWith([port], STATES[coming & 1])).toEqual(['reloaded'])
-      now = coming
-      expect(await servedOver(kept)).toEqual([STATES[now & 1]])
-      await pause(50)
-    }
-    clearInterval(pace)
-    await until('all are answered', () => asked.size === 0, 5_000).catch(() => {})
-    socket.close()
-    kept.socket.destroy()
-    expect(sent).toBeGreaterThan(RELOADS * 20)
-    expect([asked.size, wrong]).toEqual([0, []])
-  })
+      let sent = 0
+      const pace = setInterval(() => {
+        const query = Buffer.from(queryOf('www.example.com', CLIENT))
+        query.writeUInt16BE(sent & 0xffff, 0)
+        asked.set(sent & 0xffff, either())
+        socket.send(query, port, '127.0.0.1')
+        sent += 1
+      }, EVERY_MS)
+      while (coming < RELOADS) {
+        coming += 1
+        expect(await reloadWith([port], STATES[coming & 1])).toEqual(['reloaded'])
+        now = coming
+        expect(await servedOver(kept)).toEqual([STATES[now & 1]])
+        await pause(50)
+      }
+      clearInterval(pace)
+      await until('all are answered', () => asked.size === 0, 5_000).catch(() => {})
+      socket.close()
+      kept.socket.destroy()
+      expect(sent).toBeGreaterThan(RELOADS * 20)
+      expect([asked.size, wrong]).toEqual([0, []])
+    },
+    RELOADS * PATIENCE_MS,
+  )
 })

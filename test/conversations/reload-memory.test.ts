@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { freePort, stopAll, until } from '../kit/process.ts'
-import { logOf } from '../kit/reload.ts'
+import { logOf, PATIENCE_MS } from '../kit/reload.ts'
 import { serveSite, site } from '../kit/server.ts'
 
 afterAll(stopAll)
@@ -38,22 +38,26 @@ function argumentsOf(pid: string): string[] {
   }
 }
 
-test(`what ${RELOADS} reloads leave is less than two Worlds`, async () => {
-  const folder = site({
-    'lbdns.yaml': `listen: [127.0.0.1:${await freePort()}]\nworkers: 2\nzones: [a.zone]\n`,
-    'a.zone': ZONE,
-  })
-  const server = await serveSite(folder)
-  const resident = () => residentOf(join(folder, 'lbdns.yaml'))
-  const reloads = () => logOf(server).filter(({ msg }) => msg === 'reloaded').length
-  const again = async () => {
-    const before = reloads()
-    server.signal('SIGHUP')
-    await until('it is reloaded', () => reloads() > before)
-  }
-  await again()
-  const first = resident()
-  for (let i = 0; i < RELOADS; i += 1) await again()
-  await until('it is given back', () => resident() - first < 60 * MIB, 5_000)
-  expect(resident()).toBeGreaterThan(30 * MIB)
-})
+test(
+  `what ${RELOADS} reloads leave is less than two Worlds`,
+  async () => {
+    const folder = site({
+      'lbdns.yaml': `listen: [127.0.0.1:${await freePort()}]\nworkers: 2\nzones: [a.zone]\n`,
+      'a.zone': ZONE,
+    })
+    const server = await serveSite(folder)
+    const resident = () => residentOf(join(folder, 'lbdns.yaml'))
+    const reloads = () => logOf(server).filter(({ msg }) => msg === 'reloaded').length
+    const again = async () => {
+      const before = reloads()
+      server.signal('SIGHUP')
+      await until('it is reloaded', () => reloads() > before, PATIENCE_MS)
+    }
+    await again()
+    const first = resident()
+    for (let i = 0; i < RELOADS; i += 1) await again()
+    await until('it is given back', () => resident() - first < 60 * MIB, 5_000)
+    expect(resident()).toBeGreaterThan(30 * MIB)
+  },
+  RELOADS * PATIENCE_MS,
+)

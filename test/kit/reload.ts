@@ -60,12 +60,15 @@ export function logOf(server: Program): Line[] {
     .map(line => JSON.parse(line))
 }
 
+/** A load ranks behind all else: where other programs want all processors, it takes its time. */
+export const PATIENCE_MS = 60_000
+
 /** Hangs up and waits for the end of the reload; returns what was logged, folder names left out. */
 export async function reload(server: Program, folder: string): Promise<string[]> {
   const before = logOf(server).length
   server.signal('SIGHUP')
   const isEnd = ({ msg }: Line) => msg === 'reloaded' || msg.startsWith('reload refused')
-  await until('the reload ends', () => logOf(server).slice(before).some(isEnd))
+  await until('the reload ends', () => logOf(server).slice(before).some(isEnd), PATIENCE_MS)
   return logOf(server)
     .slice(before)
     .map(({ msg }) => msg.replaceAll(`${folder}/`, ''))
