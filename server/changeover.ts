@@ -1,7 +1,8 @@
 /**
  * The World that a desk serves, and the one to come. A change is made at once or at the time that
  * the operator planned, and for one TTL around it answers whose map moves are kept for less, so that
- * old and new covers meet in caches only for a while (`steer/change.ts`). Loads and checks follow the World.
+ * old and new covers meet in caches only for a while (`steer/change.ts`). Loads and checks follow
+ * the World.
  */
 
 import { changeWorld, type Desk } from './answer/desk.ts'

@@ -25,12 +25,11 @@ export type Found = State & { readonly goneMs: number; readonly warnings: readon
 export function readState(file: string, maxAge: number, now = Date.now()): Found {
   const text = textOf(file)
   if (text === undefined) return nothing()
-  const state = text instanceof Error ? undefined : stateIn(text)
   if (text instanceof Error) return nothing(told(file, `cannot be read: ${text.message}`))
+  const state = stateIn(text)
   if (state === undefined) return nothing(movedAside(file))
   const goneMs = Math.max(0, now - state.written)
-  const isOld = goneMs > 1000 * maxAge
-  if (isOld) return nothing(told(file, `is older than ${maxAge} s`))
+  if (goneMs > 1000 * maxAge) return nothing(told(file, `is older than ${maxAge} s`))
   return { health: state.health, goneMs, warnings: [] }
 }
 

@@ -44,7 +44,7 @@ export function knownIn(source: Source, countries: Countries): Known {
 }
 
 /** Types of checks that count others together. */
-export const JOINING = ['all', 'any', 'some'] as const
+const JOINING = ['all', 'any', 'some'] as const
 
 function checkFacts(source: Source, name: string): CheckFacts {
   const type = valueAt(source, ['checks', name, 'type'])

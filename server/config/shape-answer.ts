@@ -14,10 +14,12 @@ import { addressFrom } from './prefix.ts'
 
 /** A host name or address, perhaps with a port, as the Host header has it. RFC 9110 §7.2. */
 export const host = reading(z.string(), text =>
-  /^[!-~]+$/.test(text) && !/[/@?#]/.test(text)
-    ? text
-    : wrong(`${text || '""'} is no host`, 'write it like www.example.com'),
+  isHostField(text) ? text : wrong(`${text || '""'} is no host`, 'write it like www.example.com'),
 )
+
+export function isHostField(text: string): boolean {
+  return /^[!-~]+$/.test(text) && !/[/@?#]/.test(text)
+}
 
 /** A name that a certificate can be of. RFC 6066 §3: no address. */
 export const certified = reading(z.string(), text =>

@@ -17,10 +17,10 @@ import {
 import type { Known } from './facts.ts'
 import { singleShapes, type WrittenTrial } from './shape-trial.ts'
 
-/** A check as it is written, but for its name: one that tries something, or several that count together. */
+/** A check but for its name: one that tries something, or several that count together. */
 export type WrittenCheck =
   | WrittenTrial
-  /** Up while at least `need` of them are; all of them, where it is absent. */
+  /** Up while at least `need` of them are. */
   | { readonly kind: 'several'; readonly of: readonly string[]; readonly need: number }
 
 /** What is tried, and what counts together. */

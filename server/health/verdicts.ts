@@ -22,7 +22,12 @@ export type Flip = {
 }
 
 /** Where verdicts are written. */
-type Sheet = { readonly steering: Steering; readonly board: Board }
+type Sheet = {
+  readonly steering: Steering
+  readonly board: Board
+  /** By target: in which its verdict cannot change. */
+  readonly seconds: Uint32Array
+}
 
 type Groups<Key> = ReadonlyMap<Key, readonly CheckedTarget[]>
 
@@ -48,7 +53,8 @@ export class Verdicts {
 
   /** Watches what a World wants, and writes all that is known on its board. */
   follow(checks: Checks, steering: Steering, board: Board): void {
-    this.#sheet = { steering, board }
+    const seconds = new Uint32Array(steering.targets)
+    this.#sheet = { steering, board, seconds }
     this.#byKey = groups(checks.targets, ({ keys }) => keys)
     this.#byPool = groups(checks.targets, ({ pool }) => [pool])
     this.#watches.follow(checks.wanted)
@@ -68,12 +74,14 @@ export class Verdicts {
   #heard(key: string): void {
     const sheet = this.#sheet
     if (sheet === undefined) return
-    for (const one of this.#byKey.get(key) ?? []) {
+    const hanging = this.#byKey.get(key) ?? []
+    const flipped = hanging.filter(one => {
       const before = sheet.board.up[one.target]
-      const now = this.#write(sheet, one) ? 1 : 0
-      this.#writeFlip(sheet, one.pool)
-      if (before !== now) this.#tell(sheet, one, key)
-    }
+      this.#write(sheet, one)
+      return sheet.board.up[one.target] !== before
+    })
+    for (const pool of new Set(hanging.map(one => one.pool))) this.#writeFlip(sheet, pool)
+    for (const one of flipped) this.#tell(sheet, one, key)
   }
 
   #tell({ steering, board }: Sheet, { name, pool, target }: CheckedTarget, key: string): void {
@@ -85,24 +93,23 @@ export class Verdicts {
     })
   }
 
-  /** Returns whether it is up. */
-  #write({ board, steering }: Sheet, one: CheckedTarget): boolean {
-    const { up } = this.#verdictOn(one)
-    board.up[one.target] = up ? 1 : 0
-    if (one.loads === 'of a file') return up
+  #write({ board, seconds, steering }: Sheet, one: CheckedTarget): void {
+    const verdict = this.#verdictOn(one)
+    board.up[one.target] = verdict.up ? 1 : 0
+    seconds[one.target] = verdict.seconds
+    if (one.loads === 'of a file') return
     const told = one.keys.map(key => this.#watches.verdict(key))
     const load = told.find(verdict => verdict?.load !== undefined)?.load
     const capacity = told.find(verdict => verdict?.capacity !== undefined)?.capacity
     putMeasured(board, steering, one.target, { load, capacity })
     board.latency[one.target] = told[0]?.latencyMs ?? Number.NaN
-    return up
   }
 
   /** The first verdict of a pool that can change is the one that counts. */
-  #writeFlip({ board }: Sheet, pool: number): void {
+  #writeFlip({ board, seconds }: Sheet, pool: number): void {
     let least = NO_CAP
-    for (const one of this.#byPool.get(pool) ?? []) {
-      least = Math.min(least, this.#verdictOn(one).seconds)
+    for (const { target } of this.#byPool.get(pool) ?? []) {
+      least = Math.min(least, seconds[target] ?? 0)
     }
     board.flip[pool] = least
   }

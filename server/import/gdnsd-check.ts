@@ -1,6 +1,7 @@
 /**
  * gdnsd's service types as checks (gdnsd.config(5), gdnsd-plugin-http_status(8) and its sisters).
  */
+import { isHostField } from '../config/shape-answer.ts'
 import type { DraftCheck } from './draft.ts'
 import type { Gdnsd } from './gdnsd-house.ts'
 import { textOf, textsOf, truthOf, type VscfHash, valueAt } from './gdnsd-syntax.ts'
@@ -102,14 +103,10 @@ function httpPart({ hash }: Type) {
   const path = textOf(valueAt(hash, 'url_path')) || '/'
   return {
     path,
-    ...(isHost(host) ? { host } : {}),
+    ...(isHostField(host) ? { host } : {}),
     status: status.length === 0 ? [200] : status,
-    note: host === '' || isHost(host) ? '' : `vhost was: ${host}`,
+    note: host === '' || isHostField(host) ? '' : `vhost was: ${host}`,
   }
-}
-
-function isHost(text: string): boolean {
-  return /^[!-~]+$/.test(text) && !/[/@?#]/.test(text)
 }
 
 function programPart(type: Type) {

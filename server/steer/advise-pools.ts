@@ -7,8 +7,7 @@ import { problemAt, wrong } from '../fault.ts'
 import type { Advice } from './advise.ts'
 import type { Policy, Pool } from './rule.ts'
 import { hasFamily, KIND, KINDS, type Steering } from './steering.ts'
-import { decisive } from './trial.ts'
-import { steadyFor } from './verdict.ts'
+import { decisive, steadyFor } from './trial.ts'
 import { eachChoose } from './wanted.ts'
 
 export function adviseOnPools(policy: Policy, steering: Steering, advice: Advice): void {

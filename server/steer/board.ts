@@ -23,7 +23,8 @@ export type Board = {
   readonly cap: Uint32Array
 }
 
-export const NO_CAP = 0xffff_ffff
+/** The greatest TTL there is (RFC 2181 §8), and a number that is not allocated where it is returned. */
+export const NO_CAP = 0x7fff_ffff
 
 /** A board on which every target is up and nothing is known but what the operator fixed. */
 export function openBoard(steering: Steering): Board {

@@ -28,10 +28,14 @@ export type Checked = {
   readonly of: readonly Check[]
 }
 
+/** Seconds for which a target stays up at least whose last try has passed. */
+export function steadyFor({ every, fall, fastEvery }: Pick<Check, 'every' | 'fall' | 'fastEvery'>) {
+  return every + (fall - 1) * fastEvery
+}
+
 /** Seconds until a check finds a target down that dies right after a try. */
 export function downAfter(check: Pick<Check, 'every' | 'fall' | 'fastEvery' | 'timeout'>): number {
-  const { every, fall, fastEvery, timeout } = check
-  return every + (fall - 1) * fastEvery + timeout
+  return steadyFor(check) + check.timeout
 }
 
 /** The check whose verdict makes a target down that fails all of them at once. */

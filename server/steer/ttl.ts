@@ -2,12 +2,9 @@
  * How long an answer may be kept: no longer than the verdicts that made it can be relied on, nor
  * than a change of the map that is near allows; within what the rule says. ecs.md 3.4.
  */
-import type { Board } from './board.ts'
+import { type Board, NO_CAP } from './board.ts'
 import type { Decision } from './decision.ts'
 import type { Steering } from './steering.ts'
-
-/** Where nothing is checked. The greatest TTL (RFC 2181 §8), and a number that is not allocated. */
-export const UNCHECKED = 0x7fff_ffff
 
 /** Seconds, for an answer whose pool is found. Hot. */
 export function ttlOf(steering: Steering, board: Board, made: Decision): number {
@@ -18,13 +15,13 @@ export function ttlOf(steering: Steering, board: Board, made: Decision): number 
 
 /**
  * Seconds in which no verdict can change that was asked for: those on the pools that might have served
- * instead, and on the one that does; or UNCHECKED. Hot.
+ * instead, and on the one that does; or NO_CAP. Hot.
  */
 export function flipOf(steering: Steering, board: Board, made: Decision): number {
   const { rankingPools, rankingStart, rankingTie } = steering
   const end = rankingStart[made.ranking + 1]!
   const isWhole = made.resort || steering.spread[made.slot] === 1
-  let least = UNCHECKED
+  let least = NO_CAP
   let isLast = false
   for (let at = rankingStart[made.ranking]!; at < end; at += 1) {
     if (isLast && rankingTie[at] === 0) break

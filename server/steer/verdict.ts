@@ -2,9 +2,9 @@
  * What checks say of a target: up or down, and for how long that can be relied on. Several checks of
  * one target make one verdict.
  */
-import { type Board, NO_CAP } from './board.ts'
+import type { Board } from './board.ts'
 import type { Policy } from './rule.ts'
-import type { Check } from './trial.ts'
+import { steadyFor } from './trial.ts'
 
 export type Verdict = {
   readonly up: boolean
@@ -24,16 +24,11 @@ export function joined(need: number, verdicts: readonly Verdict[]): Verdict {
   return { up, seconds: seconds[missing - 1] ?? 0 }
 }
 
-/** Seconds for which a target stays up at least whose last try has passed. */
-export function steadyFor({ every, fall, fastEvery }: Pick<Check, 'every' | 'fall' | 'fastEvery'>) {
-  return every + (fall - 1) * fastEvery
-}
-
-/** Writes on a board what checks would say if all they try had passed, for long. */
+/** Writes on a new board what checks would say if all they try had passed, for long. */
 export function assumeSteady(board: Board, { pools }: Policy): void {
   for (const [index, { check }] of pools.entries()) {
-    const verdicts = check?.of.map(one => ({ up: true, seconds: steadyFor(one) }))
-    board.flip[index] =
-      check === undefined || verdicts === undefined ? NO_CAP : joined(check.need, verdicts).seconds
+    if (check === undefined) continue
+    const verdicts = check.of.map(one => ({ up: true, seconds: steadyFor(one) }))
+    board.flip[index] = joined(check.need, verdicts).seconds
   }
 }

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import tls, { type SecureContextOptions } from 'node:tls'
 import { expect, vi } from 'vitest'
 import { type Outcome, tryOnce } from '../../server/health/try.ts'
-import type { Trial } from '../../server/steer/trial.ts'
+import type { HttpTrial, Trial } from '../../server/steer/trial.ts'
 import { until } from './transport.ts'
 
 export type Target = {
@@ -25,6 +25,30 @@ export type Target = {
 /** Long enough for whatever passes, however busy the machine is; and short, for what never comes. */
 export const AMPLE_MS = 5_000
 export const SHORT_MS = 300
+
+const closers: (() => void)[] = []
+
+/** Closes, after the test, whatever it opened. */
+export function closing(close: () => void): void {
+  closers.push(close)
+}
+
+export function closeAll(): void {
+  for (const close of closers.splice(0)) close()
+}
+
+export async function opened(target: Promise<Target>): Promise<Target> {
+  closing((await target).close)
+  return target
+}
+
+export function httpTrial(port: number, more: Partial<HttpTrial> = {}): HttpTrial {
+  return {
+    ...{ kind: 'http', port, method: 'GET', path: '/', host: undefined, headers: [] },
+    ...{ status: [[200, 299]], body: undefined, fields: [], tls: undefined },
+    ...{ load: undefined, capacity: undefined, ...more },
+  }
+}
 
 /** @param address where it listens, at a port of the system's choice */
 export async function listening(server: Server, address = '127.0.0.1'): Promise<Target> {

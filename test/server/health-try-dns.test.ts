@@ -4,6 +4,8 @@ import { tryOnce } from '../../server/health/try.ts'
 import type { DnsTrial } from '../../server/steer/trial.ts'
 import {
   AMPLE_MS,
+  closeAll,
+  closing,
   expectOutcome,
   flood,
   nobody,
@@ -13,10 +15,7 @@ import {
 } from '../kit/health.ts'
 import { until } from '../kit/transport.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
+afterEach(closeAll)
 
 /** `Ab.example.` and TXT: by hand, as the wire has it. */
 const NAME = Buffer.from('024162076578616d706c6500', 'hex')
@@ -77,7 +76,7 @@ describe('over UDP', () => {
     from?: ReturnType<typeof createSocket>,
   ): Promise<number> {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
-    closers.push(() => socket.close())
+    closing(() => socket.close())
     socket.on('message', (query, { port }) => {
       for (const one of answer(query)) (from ?? socket).send(one, port, address)
     })
@@ -107,7 +106,7 @@ describe('over UDP', () => {
 
   test('RFC 5452 §9.2 a reply from another port is none', async () => {
     const other = createSocket('udp4')
-    closers.push(() => other.close())
+    closing(() => other.close())
     const port = await server('127.0.0.1', query => [reply(query, GOOD)], other)
     const outcome = await tryOnce(trialOf(port), '127.0.0.1', SHORT_MS)
     expect(outcome.why).toBe(LATE)
@@ -142,7 +141,7 @@ describe('over TCP', () => {
     answer: (query: Buffer, socket: Parameters<Parameters<typeof rawTarget>[0]>[0]) => void,
   ): Promise<Target> {
     const target = await rawTarget((socket, heard) => answer(heard.subarray(2), socket))
-    closers.push(target.close)
+    closing(target.close)
     return target
   }
 

@@ -10,28 +10,20 @@ import {
   AMPLE_MS,
   type Certificates,
   certificates,
+  closeAll,
   expectOutcome,
   flood,
   hasOpenssl,
   httpTarget,
   listening,
   nobody,
+  opened,
   rawTarget,
   SHORT_MS,
-  type Target,
   trust,
 } from '../kit/health.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
-
-async function opened(target: Promise<Target>): Promise<Target> {
-  const { close } = await target
-  closers.push(close)
-  return target
-}
+afterEach(closeAll)
 
 function trialOf(port: number, more: Partial<GrpcTrial> = {}): GrpcTrial {
   return { kind: 'grpc', port, service: '', tls: undefined, ...more }

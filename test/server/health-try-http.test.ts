@@ -5,45 +5,20 @@ import { tryOnce } from '../../server/health/try.ts'
 import type { HttpTrial } from '../../server/steer/trial.ts'
 import {
   AMPLE_MS,
+  closeAll,
   drip,
   expectOutcome,
   flood,
   httpTarget,
+  httpTrial,
   listening,
   nobody,
+  opened,
   rawTarget,
   SHORT_MS,
-  type Target,
 } from '../kit/health.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
-
-async function opened(target: Promise<Target>): Promise<Target> {
-  const { close } = await target
-  closers.push(close)
-  return target
-}
-
-function trialOf(port: number, more: Partial<HttpTrial> = {}): HttpTrial {
-  return {
-    kind: 'http',
-    port,
-    method: 'GET',
-    path: '/',
-    host: undefined,
-    headers: [],
-    status: [[200, 299]],
-    body: undefined,
-    fields: [],
-    tls: undefined,
-    load: undefined,
-    capacity: undefined,
-    ...more,
-  }
-}
+afterEach(closeAll)
 
 const says =
   (status: number, body = '', headers: Record<string, string | string[]> = {}): RequestListener =>
@@ -82,7 +57,7 @@ describe('judges a response', () => {
   test.each(TABLE)('%s', async (_, answer, more, verdict, why) => {
     const target = await opened(httpTarget(answer))
     const passed = verdict === 'passed'
-    await expectOutcome(trialOf(target.port, more), target, { passed, why })
+    await expectOutcome(httpTrial(target.port, more), target, { passed, why })
     expect(target.ever()).toBe(1)
   })
 })
@@ -102,7 +77,7 @@ describe('tells of load and capacity', () => {
   ]
   test.each(TABLE)('%s', async (_, more, load, capacity) => {
     const target = await opened(httpTarget(state))
-    const outcome = await expectOutcome(trialOf(target.port, more), target, {
+    const outcome = await expectOutcome(httpTrial(target.port, more), target, {
       passed: true,
       why: 'status 200',
     })
@@ -111,7 +86,7 @@ describe('tells of load and capacity', () => {
 
   test('nothing, where it failed', async () => {
     const target = await opened(httpTarget(says(500, '', { 'x-load': '1' })))
-    const trial = trialOf(target.port, { load: field('x-load') })
+    const trial = httpTrial(target.port, { load: field('x-load') })
     const outcome = await expectOutcome(trial, target, { why: 'status 500' })
     expect(outcome.load).toBeUndefined()
   })
@@ -125,7 +100,7 @@ describe('asks', () => {
       response.end()
     })
     const target = await opened(listening(server, place))
-    const outcome = await tryOnce(trialOf(target.port, more), place, AMPLE_MS)
+    const outcome = await tryOnce(httpTrial(target.port, more), place, AMPLE_MS)
     expect(outcome).toMatchObject({ passed: true, why: 'status 200' })
     expect(requests.length).toBe(1)
     return { ...target, request: requests[0] }
@@ -173,7 +148,7 @@ describe('a target that does not behave', () => {
   ]
   test.each(TABLE)('%s', async (_, heard, more, why) => {
     const target = await opened(rawTarget(heard))
-    await expectOutcome(trialOf(target.port, more), target, { why })
+    await expectOutcome(httpTrial(target.port, more), target, { why })
     expect(target.ever()).toBe(1)
   })
 
@@ -184,7 +159,7 @@ describe('a target that does not behave', () => {
         flood(socket, LONG)
       }),
     )
-    await expectOutcome(trialOf(target.port), target, { passed: true, why: 'status 200' })
+    await expectOutcome(httpTrial(target.port), target, { passed: true, why: 'status 200' })
   })
 
   test('has an endless body that begins well', async () => {
@@ -194,11 +169,11 @@ describe('a target that does not behave', () => {
         flood(socket, LONG)
       }),
     )
-    await expectOutcome(trialOf(target.port, wants), target, { passed: true, why: 'status 200' })
+    await expectOutcome(httpTrial(target.port, wants), target, { passed: true, why: 'status 200' })
   })
 
   test('is not there', async () => {
-    const outcome = await tryOnce(trialOf(await nobody()), '127.0.0.1', AMPLE_MS)
+    const outcome = await tryOnce(httpTrial(await nobody()), '127.0.0.1', AMPLE_MS)
     expect(outcome).toMatchObject({ passed: false, why: 'connection refused' })
   })
 })

@@ -7,26 +7,19 @@ import {
   AMPLE_MS,
   type Certificates,
   certificates,
+  closeAll,
   expectOutcome,
   hasOpenssl,
+  httpTrial,
   listening,
   nobody,
+  opened,
   rawTarget,
   SHORT_MS,
-  type Target,
   trust,
 } from '../kit/health.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
-
-async function opened(target: Promise<Target>): Promise<Target> {
-  const { close } = await target
-  closers.push(close)
-  return target
-}
+afterEach(closeAll)
 
 const NAME = 'www.example.org'
 const TERMS: TlsTerms = { name: NAME, verify: 'on', days: 0 }
@@ -36,20 +29,8 @@ function tlsTrial(port: number, terms: Partial<TlsTerms> = {}): Trial {
 }
 
 function httpsTrial(port: number, host: string | undefined, name: string | undefined): Trial {
-  return {
-    kind: 'http',
-    port,
-    method: 'GET',
-    path: '/',
-    host,
-    headers: [],
-    status: [[200, 200]],
-    body: { kind: 'holds', text: 'well' },
-    fields: [],
-    tls: { ...TERMS, name },
-    load: undefined,
-    capacity: undefined,
-  }
+  const body = { kind: 'holds', text: 'well' } as const
+  return httpTrial(port, { host, status: [[200, 200]], body, tls: { ...TERMS, name } })
 }
 
 describe.skipIf(!hasOpenssl)('a certificate (openssl makes it)', () => {

@@ -9,15 +9,21 @@ import { tryOnce } from '../../server/health/try.ts'
 import { authority } from '../../server/health/try-authority.ts'
 import { fits } from '../../server/health/try-pattern.ts'
 import { numberAt, numberIn } from '../../server/health/try-telling.ts'
-import type { HttpTrial, Trial } from '../../server/steer/trial.ts'
-import { AMPLE_MS, expectOutcome, listening, nobody, SHORT_MS } from '../kit/health.ts'
+import type { Trial } from '../../server/steer/trial.ts'
+import {
+  AMPLE_MS,
+  closeAll,
+  closing,
+  expectOutcome,
+  httpTrial,
+  listening,
+  nobody,
+  SHORT_MS,
+} from '../kit/health.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lbdns-try-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
+afterEach(closeAll)
 
 describe('a file', () => {
   // biome-ignore format: table
@@ -56,14 +62,14 @@ describe('a file', () => {
 describe('a connection', () => {
   test('is made, and is over', async () => {
     const target = await listening(createServer(socket => socket.resume()))
-    closers.push(target.close)
+    closing(target.close)
     const trial = { kind: 'tcp', port: target.port } as const
     await expectOutcome(trial, target, { passed: true, why: 'connected' })
   })
 
   test('to a host name that the system resolves', async () => {
     const target = await listening(createServer(socket => socket.resume()))
-    closers.push(target.close)
+    closing(target.close)
     const outcome = await tryOnce({ kind: 'tcp', port: target.port }, 'localhost', AMPLE_MS)
     expect(outcome.why).toBe('connected')
   })
@@ -87,23 +93,11 @@ describe('a connection', () => {
 test('any octets make an outcome, whoever reads them', async () => {
   let octets = new Uint8Array(0)
   const target = await listening(createServer(socket => socket.resume().end(octets)))
-  closers.push(target.close)
+  closing(target.close)
   const { port } = target
   const tls = { name: undefined, verify: 'off', days: 0 } as const
-  const http: HttpTrial = {
-    kind: 'http',
-    port,
-    method: 'GET',
-    path: '/',
-    host: undefined,
-    headers: [],
-    status: [[0, 999]],
-    body: { kind: 'matches', source: '^$' },
-    fields: [],
-    tls: undefined,
-    load: undefined,
-    capacity: undefined,
-  }
+  const body = { kind: 'matches', source: '^$' } as const
+  const http = httpTrial(port, { status: [[0, 999]], body })
   const trials: readonly Trial[] = [
     http,
     { kind: 'tls', port, tls },
@@ -134,7 +128,7 @@ test('any octets make an outcome, whoever reads them', async () => {
 
 test('time is over when it is over', async () => {
   const target = await listening(createServer(socket => socket.resume()))
-  closers.push(target.close)
+  closing(target.close)
   const trial = { kind: 'grpc', port: target.port, service: '', tls: undefined } as const
   const { ms, why } = await tryOnce(trial, '127.0.0.1', SHORT_MS)
   expect(why).toBe(`no answer within ${SHORT_MS} ms`)

@@ -10,21 +10,9 @@ import type { Try } from '../../server/health/watch.ts'
 import { Watches } from '../../server/health/watches.ts'
 import type { Check, Trial } from '../../server/steer/trial.ts'
 import { HandClock } from '../kit/clock.ts'
+import { httpTrial } from '../kit/health.ts'
 
-const HTTP: Trial = {
-  kind: 'http',
-  port: 80,
-  method: 'GET',
-  path: '/healthz',
-  host: undefined,
-  headers: [],
-  status: [[200, 299]],
-  body: undefined,
-  fields: [],
-  tls: undefined,
-  load: undefined,
-  capacity: undefined,
-}
+const HTTP = httpTrial(80, { path: '/healthz' })
 
 function checkOf(numbers: Partial<Check> = {}): Check {
   const every = numbers.every ?? 10

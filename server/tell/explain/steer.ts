@@ -8,7 +8,7 @@ import { NO_CAP } from '../../steer/board.ts'
 import type { Decision } from '../../steer/decision.ts'
 import { poolsOf, RESORT, tiersOf } from '../../steer/steering.ts'
 import { decisive } from '../../steer/trial.ts'
-import { flipOf, UNCHECKED } from '../../steer/ttl.ts'
+import { flipOf } from '../../steer/ttl.ts'
 import { poolState } from '../../steer/walk.ts'
 import { poolName, tiersNamed } from '../ranking.ts'
 import { located } from './client.ts'
@@ -77,7 +77,7 @@ function ttlTold({ desk: { board, decision, world } }: Served): TtlTold {
   return {
     ...{ seconds: ttl, max: ttlMax[slot] ?? ttl, min: ttlMin[slot] ?? ttl },
     ...(cap !== NO_CAP && { cap }),
-    ...(flip !== UNCHECKED && { flip }),
+    ...(flip !== NO_CAP && { flip }),
   }
 }
 
