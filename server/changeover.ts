@@ -9,17 +9,21 @@ import { changeWorld, type Desk } from './answer/desk.ts'
 import type { Moved } from './aside.ts'
 import type { Problem } from './fault.ts'
 import { MACHINE } from './health/clock.ts'
-import type { Kept } from './health/kept.ts'
 import { Loads } from './health/loads.ts'
+import { Overrides } from './health/overrides.ts'
+import { EVERY_MS, Sheet } from './health/sheet.ts'
 import { tryOnce } from './health/try.ts'
 import { type Flip, Verdicts } from './health/verdicts.ts'
 import type { Before } from './health/watches.ts'
 import type { Served } from './served.ts'
-import { openBoard } from './steer/board.ts'
+import type { State } from './state.ts'
+import { type Board, openBoard } from './steer/board.ts'
 import { capAnswers, type Ends, endsAfter, endsBefore, noEnds } from './steer/change.ts'
+import { placed } from './steer/named.ts'
+import type { Override } from './steer/override.ts'
+import { overrideTold } from './tell/control/overrides.ts'
+import type { Happening, OverrideTold } from './tell/control/told.ts'
 
-/** How often caps are written anew. */
-const EVERY_MS = 250
 /** A timer holds no more milliseconds than this: 24 days. */
 const LONGEST_MS = 0x7fff_ffff
 
@@ -29,25 +33,34 @@ export type Next = { readonly served: Served; readonly moved: Moved }
 /** Who is told of what is found while serving. */
 export type Hearing = {
   readonly warn: (warning: Problem) => void
-  readonly onFlip: (flip: Flip) => void
+  readonly tell: (happening: Happening) => void
 }
+
+/** What was known, and imposed, before a restart. */
+export type Past = { readonly health: Before; readonly overrides: readonly Override[] }
 
 export class Changeover {
   readonly #desk: Desk
   readonly #warn: (warning: Problem) => void
-  readonly #verdicts: Verdicts
+  readonly overrides: Overrides
+  readonly verdicts: Verdicts
+  #sheet: Sheet
   #loads: Loads
   #ends: Ends
   #caps: NodeJS.Timeout | undefined
   #plan: NodeJS.Timeout | undefined
 
-  /** @param before what was known of health before a restart */
-  constructor(desk: Desk, served: Served, { warn, onFlip }: Hearing, before: Before) {
+  constructor(desk: Desk, served: Served, { warn, tell }: Hearing, past: Past) {
     this.#desk = desk
     this.#warn = warn
     this.#ends = noEnds(desk.world.steering)
-    this.#verdicts = new Verdicts(tryOnce, MACHINE, Math.random, onFlip, before)
-    this.#verdicts.follow(served.checks, desk.world.steering, desk.board)
+    const onFlip = (flip: Flip) => tell({ kind: 'verdict', ...flip })
+    this.verdicts = new Verdicts(tryOnce, MACHINE, Math.random, onFlip, past.health)
+    this.overrides = new Overrides(MACHINE, (what, override, by) => {
+      tell({ kind: 'override', what, by, override: this.#told(override) })
+    })
+    this.overrides.recall(past.overrides)
+    this.#sheet = this.#openSheet(served, desk.board)
     this.#loads = this.#openLoads(served)
   }
 
@@ -60,7 +73,10 @@ export class Changeover {
     const old = this.#desk.world.steering
     const ends = endsAfter(old, this.#ends, world.steering, next.moved.after, change)
     const board = openBoard(world.steering)
-    this.#verdicts.follow(next.served.checks, world.steering, board)
+    const sheet = this.#openSheet(next.served, board)
+    sheet.warmFrom(this.#sheet)
+    this.#sheet.stop()
+    this.#sheet = sheet
     changeWorld(this.#desk, world, board)
     this.#loads = this.#openLoads(next.served)
     this.#cap(ends)
@@ -79,9 +95,14 @@ export class Changeover {
     this.#wait(at, ready)
   }
 
-  /** What is known of health, for after a restart. */
-  kept(): ReadonlyMap<string, Kept> {
-    return this.#verdicts.kept()
+  /** What outlives the process. */
+  kept(): State {
+    return { health: this.verdicts.kept(), overrides: this.overrides.all }
+  }
+
+  /** How the board of now comes about. */
+  get sheet(): Sheet {
+    return this.#sheet
   }
 
   /** Gives up what was planned. */
@@ -91,9 +112,15 @@ export class Changeover {
 
   stop(): void {
     this.stopWaiting()
+    this.#sheet.stop()
+    this.overrides.stop()
     clearInterval(this.#caps)
     this.#loads.stop()
-    this.#verdicts.stop()
+    this.verdicts.stop()
+  }
+
+  #told(override: Override): OverrideTold {
+    return overrideTold(placed(this.#desk.world.steering, override), Date.now())
   }
 
   #wait(at: number, ready: () => void): void {
@@ -110,11 +137,20 @@ export class Changeover {
     clearInterval(this.#caps)
     this.#ends = ends
     const write = () => {
-      const left = capAnswers(this.#desk.board, ends, Date.now(), EVERY_MS)
+      const left = capAnswers(this.#sheet.caps, ends, Date.now(), EVERY_MS)
+      this.#sheet.writeCaps()
       if (left === 'over') clearInterval(this.#caps)
     }
     this.#caps = setInterval(write, EVERY_MS).unref()
     write()
+  }
+
+  /** All that is known and imposed is on it, before anybody is served from its board. */
+  #openSheet({ checks, world }: Served, board: Board): Sheet {
+    const sheet = new Sheet(world.steering, board, new Map(checks.slow), MACHINE)
+    this.verdicts.follow(checks, sheet)
+    this.overrides.follow(sheet)
+    return sheet
   }
 
   #openLoads({ loadFiles }: Served): Loads {

@@ -3,6 +3,7 @@
  * with one answer; what is served lies in memory that both see, so a message is small whatever the
  * size of the zones. Does nothing.
  */
+import type { Challenge } from './answer/challenge.ts'
 import type { Desk } from './answer/desk.ts'
 import type { World } from './answer/world.ts'
 import type { FaultCode } from './fault.ts'
@@ -14,6 +15,7 @@ export type Published = {
   readonly world: World
   readonly board: Board
   readonly next: Uint32Array
+  readonly challenges: readonly Challenge[]
 }
 
 /** Handed to a worker when it starts. */
@@ -64,6 +66,6 @@ export type Done = {
 }
 
 /** What others are to serve who serve the same as this desk. */
-export function publishedOf({ world, board, turns }: Desk): Published {
-  return { world, board, next: turns.next }
+export function publishedOf({ board, challenges, turns, world }: Desk): Published {
+  return { world, board, next: turns.next, challenges }
 }

@@ -8,37 +8,43 @@ import { readFileSync, renameSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { type Problem, problemAt, wrong } from './fault.ts'
 import { isKept, type Kept } from './health/kept.ts'
+import { isOverride, type Override } from './steer/override.ts'
 
 const SCHEMA = 'lbdns.state/1'
 /** How often it is looked whether there is something to write, and how old it may get. */
 const LOOK_MS = 2_000
 const STALE_MS = 60_000
-/** How long leaving waits for the last one. */
+/** How long anybody waits for one to be written. */
 const LAST_MS = 1_000
 
-export type State = { readonly health: ReadonlyMap<string, Kept> }
+export type State = {
+  readonly health: ReadonlyMap<string, Kept>
+  readonly overrides: readonly Override[]
+}
 
 /** What was found, how many milliseconds ago it was written, and what is wrong with it. */
 export type Found = State & { readonly goneMs: number; readonly warnings: readonly Problem[] }
 
-/** @param maxAge seconds; what is older is not used */
+/** @param maxAge seconds; health that is older is not used. Overrides have ends of their own. */
 export function readState(file: string, maxAge: number, now = Date.now()): Found {
   const text = textOf(file)
   if (text === undefined) return nothing()
   if (text instanceof Error) return nothing(told(file, `cannot be read: ${text.message}`))
   const state = stateIn(text)
   if (state === undefined) return nothing(movedAside(file))
-  const goneMs = Math.max(0, now - state.written)
-  if (goneMs > 1000 * maxAge) return nothing(told(file, `is older than ${maxAge} s`))
-  return { health: state.health, goneMs, warnings: [] }
+  const { health, overrides, written } = state
+  const goneMs = Math.max(0, now - written)
+  if (goneMs <= 1000 * maxAge) return { health, overrides, goneMs, warnings: [] }
+  const warning = told(file, `is older than ${maxAge} s`, 'what was known of health is not used')
+  return { health: new Map(), overrides, goneMs, warnings: [warning] }
 }
 
 function nothing(...warnings: readonly Problem[]): Found {
-  return { health: new Map(), goneMs: 0, warnings }
+  return { health: new Map(), overrides: [], goneMs: 0, warnings }
 }
 
-function told(file: string, what: string): Problem {
-  return problemAt({ file, line: 0, column: 0 }, wrong(`${what}: what was known is not used`))
+function told(file: string, what: string, so = 'what it kept is not used'): Problem {
+  return problemAt({ file, line: 0, column: 0 }, wrong(`${what}: ${so}`))
 }
 
 /** `undefined` where there is none. */
@@ -57,8 +63,9 @@ function stateIn(text: string): (State & { readonly written: number }) | undefin
   try {
     const { schema, sha256, written } = JSON.parse(head)
     if (schema !== SCHEMA || sha256 !== sum(written, body)) return undefined
-    const entries = Object.entries(JSON.parse(body).health as object)
-    return { written, health: new Map(entries.filter(isEntry)) }
+    const { health, overrides } = JSON.parse(body)
+    const entries = Object.entries(health as object).filter(isEntry)
+    return { written, health: new Map(entries), overrides: overrides.filter(isOverride) }
   } catch {
     return undefined
   }
@@ -91,13 +98,19 @@ export class StateFile {
   #isDue = false
   #written = 0
   #last: Promise<void> = Promise.resolve()
+  /** There was something to keep: that there is nothing any more is kept, too. */
+  #isThere: boolean
   /** That it cannot be written has been said. */
   #isTold = false
 
-  /** @param warn hears once of each time that it cannot be written any more */
+  /**
+   * @param take what is to be kept, of that moment
+   * @param warn hears once of each time that it cannot be written any more
+   */
   constructor(file: string, take: () => State, warn: (problem: Problem) => void) {
     this.#file = file
     this.#take = take
+    this.#isThere = take().overrides.length > 0
     this.#warn = warn
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
@@ -113,12 +126,24 @@ export class StateFile {
     this.#isDue = true
   }
 
-  /** Writes what there is, and no more afterwards. A disk that hangs is not waited for. */
+  /** Writes what there is now, and tells whether it is kept. A disk that hangs is not waited for. */
+  async keep(): Promise<'kept' | 'lost'> {
+    this.#write()
+    const isOver = await this.#settled()
+    return isOver && !this.#isTold ? 'kept' : 'lost'
+  }
+
+  /** Writes what there is, and no more afterwards. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     this.#write()
-    const enough = new Promise<void>(resolve => setTimeout(resolve, LAST_MS).unref())
-    await Promise.race([this.#last, enough])
+    await this.#settled()
+  }
+
+  /** Waits for what is being written. False: it was given up. */
+  #settled(): Promise<boolean> {
+    const enough = new Promise<false>(resolve => setTimeout(resolve, LAST_MS, false).unref())
+    return Promise.race([this.#last.then(() => true), enough])
   }
 
   #look(): void {
@@ -129,10 +154,12 @@ export class StateFile {
   #write(): void {
     this.#isDue = false
     this.#written = performance.now()
-    const { health } = this.#take()
-    if (health.size === 0) return
+    const state = this.#take()
+    const isEmpty = state.health.size === 0 && state.overrides.length === 0
+    if (isEmpty && !this.#isThere) return
+    this.#isThere = true
     const file = this.#file
-    const text = textWith(health)
+    const text = textWith(state)
     this.#last = this.#last
       .then(() => replace(file, text))
       .then(() => {
@@ -145,13 +172,13 @@ export class StateFile {
     if (this.#isTold) return
     this.#isTold = true
     const what = `cannot be written: ${cause.message}`
-    const fix = 'after a restart nothing is known of health'
+    const fix = 'what is known and imposed now would be forgotten by a restart'
     this.#warn(problemAt({ file, line: 0, column: 0 }, wrong(what, fix)))
   }
 }
 
-function textWith(health: State['health']): string {
-  const body = JSON.stringify({ health: Object.fromEntries(health) })
+function textWith({ health, overrides }: State): string {
+  const body = JSON.stringify({ health: Object.fromEntries(health), overrides })
   const written = Date.now()
   const head = { schema: SCHEMA, written, sha256: sum(written, body) }
   return `${JSON.stringify(head)}\n${body}\n`

@@ -58,8 +58,9 @@ class UdpWorker {
   }
 
   /** Serves this from now on, by turns with all others who do. */
-  share({ board, next, world }: Published): void {
+  share({ board, challenges, next, world }: Published): void {
     changeWorld(this.#desk, world, board, next)
+    this.#desk.challenges = challenges
   }
 
   async work(): Promise<void> {

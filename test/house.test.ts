@@ -51,6 +51,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/guard',
     'server/answer',
+    'server/tell',
   ],
   'server/process': ['server'],
   'probe/plan': [],

@@ -12,6 +12,7 @@ import type { Chance } from '../steer/chance.ts'
 import { type Decision, decision } from '../steer/decision.ts'
 import { carryTurns, startTurns, type Turns } from '../steer/turns.ts'
 import { type Finding, finding } from '../zone/finding.ts'
+import type { Challenge } from './challenge.ts'
 import { type Query, query } from './query.ts'
 import { type Reply, reply } from './reply.ts'
 import type { World } from './world.ts'
@@ -27,6 +28,8 @@ export type Desk = {
   records: DataView
   denials: DataView
   targets: DataView
+  /** Proofs for certificates that are set right now. */
+  challenges: readonly Challenge[]
   /** Whose turn it is, per steered name, pool and family. */
   turns: Turns
   readonly chance: Chance
@@ -66,6 +69,7 @@ export function openDesk(
     records: viewOf(world.zones.records),
     denials: viewOf(world.zones.denials),
     targets: viewOf(world.steering.octets),
+    challenges: [],
     turns: startTurns(world.steering, chance, next),
     chance,
     query: asked,

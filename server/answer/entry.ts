@@ -19,6 +19,7 @@ import {
   RRSET,
   rrsetWord,
 } from '../zone/zones.ts'
+import { CHALLENGE_TTL } from './challenge.ts'
 import { isQuestion, putAddresses, putHost, putService } from './chosen.ts'
 import type { Desk } from './desk.ts'
 import { KIND, OWN, SECTION } from './reply.ts'
@@ -54,6 +55,8 @@ export function putEntry(
       return putNothing(desk, number, out, at, limit)
     case KIND.GLUE:
       return putGlue(desk, number, out, at, limit)
+    case KIND.CHALLENGE:
+      return putChallenge(desk, owner, number, out, at, limit)
     case KIND.CHAOS:
       return putChaos(desk, number, out, at, limit)
     default:
@@ -161,6 +164,20 @@ function putMinimal(desk: Desk, owner: number, out: DataView, at: number, limit:
 function putChaos(desk: Desk, text: number, out: DataView, at: number, limit: number): number {
   const { rdata } = desk.world.chaos[text]!
   return putOne(desk, 0, TYPE.TXT, CLASS.CH, 0, rdata, 0, rdata.length, out, at, limit)
+}
+
+/** Hot. */
+function putChallenge(
+  desk: Desk,
+  owner: number,
+  number: number,
+  out: DataView,
+  at: number,
+  limit: number,
+): number {
+  const { rdata } = desk.challenges[number]!
+  const ttl = CHALLENGE_TTL
+  return putOne(desk, owner, TYPE.TXT, CLASS.IN, ttl, rdata, 0, rdata.length, out, at, limit)
 }
 
 /** One record in the answer section, owned by a name of the chain. Hot. */

@@ -12,6 +12,7 @@ import { steer } from '../steer/steer.ts'
 import { hasFamily, isTailored, type Steering } from '../steer/steering.ts'
 import { find } from '../zone/find.ts'
 import { FLAG, nodeFlags, RECORD_HEAD, RRSET, rrsetOf, rrsetWord } from '../zone/zones.ts'
+import { takeChallenges } from './challenge.ts'
 import { CHAIN, type Desk } from './desk.ts'
 import { believes } from './ecs.ts'
 import { chooseHints } from './hints.ts'
@@ -28,6 +29,7 @@ export function follow(desk: Desk, peer: Peer): void {
     find(world.zones, chain[step]!, query.type, finding)
     if (step === 0) zone = finding.zone
     else if (finding.zone !== zone) return
+    if (desk.challenges.length > 0 && takeChallenges(desk, step)) return
     if (!take(desk, step, peer)) return
   }
 }

@@ -23,6 +23,8 @@ export const KIND = {
   SERVICE: 7,
   /** The SOA of a negative answer, by number, of the zone that the last name of the chain is in. */
   DENIAL: 8,
+  /** A TXT that proves a name to a certificate authority, by number. */
+  CHALLENGE: 9,
 } as const
 
 export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const

@@ -65,8 +65,16 @@ export function keyed<Shape extends z.ZodRawShape>(shape: Shape, strange: Strang
   }, ANY_MAPPING)
 }
 
-/** Keys of pools, rules and targets that a version to come has. */
-export const LATER = ['slow_start', 'drain', 'down']
+/** What is said to a running server, not written of a pool, a rule or a target. */
+export const BY_HAND: ReadonlyMap<string, Wrong> = new Map([
+  ['drain', wrong('drain is not written here', 'ask the running server: lbdns ctl drain')],
+  ['down', wrong('down is not written here', 'ask the running server: lbdns ctl force down')],
+])
+
+/** What a pool says for all its targets. */
+export const OF_POOLS: ReadonlyMap<string, Wrong> = new Map([
+  ['slow_start', wrong('slow_start is not written here', 'give it to a pool')],
+])
 
 /** Keys that a mapping does not have, and of which there is more to say than that. */
 export type Strange = {

@@ -53,7 +53,7 @@ function poolOf(
   countries: Countries,
   source: Source,
 ): Pool {
-  const { targets, bias, quorum, spill, loads } = written
+  const { targets, bias, quorum, spill, slow_start: slowStart, loads } = written
   const path = ['pools', name]
   const point = pointOf(written.at, countries)
   const check = checkOf(written.check, checks)
@@ -66,6 +66,7 @@ function poolOf(
     ...(bias !== undefined && { bias }),
     ...(quorum && { quorum }),
     ...(spill !== undefined && { spill }),
+    ...(slowStart !== undefined && { slowStart }),
     ...(loads && {
       loads: {
         path: loads.file,

@@ -6,8 +6,8 @@ import * as z from 'zod'
 import { wrong } from '../fault.ts'
 import {
   ANY_MAPPING,
+  BY_HAND,
   keyed,
-  LATER,
   type Names,
   named,
   reading,
@@ -20,8 +20,8 @@ import { path, span } from './shape-scalar.ts'
 import { targetsShape } from './shape-target.ts'
 
 const STRANGE = {
-  later: LATER,
   said: new Map([
+    ...BY_HAND,
     ['last_resort', wrong('last_resort is not of a pool', 'put it into a rule, under steer')],
     ['load', wrong('load is not of a pool', 'give it to each target, or name a file with loads:')],
     ['capacity', wrong('capacity is not of a pool', 'give it to each target')],
@@ -51,6 +51,12 @@ export function poolsShape(checks: Names, countries: Countries) {
         .describe(
           'Gives clients away while fewer than 1 ÷ spill of its targets are up, instead of all at ' +
             'once below the quorum. 1.4: all are kept down to 71 %, half of them at 36 %.',
+        ),
+      slow_start: span
+        .optional()
+        .describe(
+          'How long the weight of a target that comes back takes to rise to all of it, from 1 %. ' +
+            'Default: it has all of it at once.',
         ),
       loads: loadsShape().optional().describe('A file that tells how loaded its targets are.'),
       targets: targetsShape().describe('What the pool hands out.'),

@@ -4,7 +4,17 @@
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Pick } from '../steer/rule.ts'
-import { ANY_MAPPING, distinctKeys, keyed, LATER, named, reading, refuse, word } from './brick.ts'
+import {
+  ANY_MAPPING,
+  BY_HAND,
+  distinctKeys,
+  keyed,
+  named,
+  OF_POOLS,
+  reading,
+  refuse,
+  word,
+} from './brick.ts'
 import type { Known } from './facts.ts'
 import { unknownWord } from './nearest.ts'
 import { ownerFrom, ownerKey } from './owner.ts'
@@ -14,8 +24,9 @@ import { onOff, span } from './shape-scalar.ts'
 import { serviceShape } from './shape-service.ts'
 
 const STRANGE = {
-  later: LATER,
   said: new Map([
+    ...BY_HAND,
+    ...OF_POOLS,
     ['activate_at', wrong('activate_at is not of a rule', 'put it at the top of the file')],
     ['check', wrong('check is not of a rule', 'put it into each pool, under pools')],
     ['loads', wrong('loads is not of a rule', 'put it into each pool, under pools')],

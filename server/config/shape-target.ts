@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Target } from '../steer/rule.ts'
-import { ANY_MAPPING, keyed, LATER, reading, refuse } from './brick.ts'
+import { ANY_MAPPING, BY_HAND, keyed, OF_POOLS, reading, refuse } from './brick.ts'
 import { hostFrom } from './owner.ts'
 import { addressFrom, looksLikeAddress } from './prefix.ts'
 
@@ -57,7 +57,7 @@ function measuredShape() {
         .optional()
         .describe('How much it can take, in any unit: for pick feedback.'),
     },
-    { later: LATER },
+    { said: new Map([...BY_HAND, ...OF_POOLS]) },
   )
 }
 

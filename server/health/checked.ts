@@ -4,14 +4,16 @@
  */
 import type { Policy, Pool } from '../steer/rule.ts'
 import type { Steering } from '../steer/steering.ts'
+import { targetKey, targetsOf } from '../steer/targets.ts'
 import type { Check, Trial } from '../steer/trial.ts'
 import { keyed } from './key.ts'
-import { targetKey, targetsOf } from './targets.ts'
 import type { Wanted } from './watch.ts'
 
 export type Checks = {
   readonly wanted: readonly Wanted[]
   readonly targets: readonly CheckedTarget[]
+  /** Pools whose targets start slowly when they come back, and for how many seconds. */
+  readonly slow: readonly (readonly [pool: number, seconds: number])[]
 }
 
 export type CheckedTarget = {
@@ -45,7 +47,10 @@ export function checksOf(
     next += of.length
     return { ...target, keys: wanted.slice(from, next).map(({ key }) => key) }
   })
-  return { wanted: [...new Map(wanted.map(one => [one.key, one])).values()], targets }
+  const slow = pools.flatMap(({ slowStart = 0 }, pool) =>
+    slowStart > 0 ? [[pool, slowStart] as const] : [],
+  )
+  return { wanted: [...new Map(wanted.map(one => [one.key, one])).values()], targets, slow }
 }
 
 /** The trial with its own files where the operator meant them. */

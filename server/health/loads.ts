@@ -6,9 +6,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { type Problem, problemAt, remarks, wrong } from '../fault.ts'
 import type { Board } from '../steer/board.ts'
 import type { Steering } from '../steer/steering.ts'
+import { targetsOf } from '../steer/targets.ts'
 import { type LoadRow, loadRows } from './load-rows.ts'
 import { blend, putMeasured } from './measured.ts'
-import { targetsOf } from './targets.ts'
 
 /** A pool's load file. */
 export type LoadFile = {

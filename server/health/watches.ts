@@ -80,6 +80,11 @@ export class Watches {
     return watch === undefined ? undefined : verdictOf(watch)
   }
 
+  /** All of them, as they stand. */
+  all(): readonly Readonly<Watch>[] {
+    return [...this.#watches.values()]
+  }
+
   /** What is known, for after a restart; of watches of which nothing is known, nothing. */
   kept(): ReadonlyMap<string, Kept> {
     const now = this.#now()

@@ -4,7 +4,7 @@
  * greatest one. Time is an argument; what moves is `compare.ts`'s to say.
  */
 import { hexText } from '../dns/octets.ts'
-import { type Board, NO_CAP } from './board.ts'
+import { NO_CAP } from './board.ts'
 import type { Steering } from './steering.ts'
 
 /** By slot: when, in milliseconds, its answers should have left all caches; 0: no such time. */
@@ -50,17 +50,28 @@ export function endsAfter(
 }
 
 /**
- * Writes on the board how long answers may be kept from now on, at most; rules' least TTLs stay
- * the least. A cap holds until the next call, so that must come within `everyMs`.
+ * Writes how long answers may be kept from now on, at most; rules' least TTLs stay the least. A cap
+ * holds until the next call, so that must come within `everyMs`.
  *
+ * @param caps by slot: seconds, or NO_CAP
  * @returns whether there will be anything to write later
  */
-export function capAnswers(board: Board, ends: Ends, now: number, everyMs: number): 'on' | 'over' {
+export function capAnswers(
+  caps: Uint32Array,
+  ends: Ends,
+  now: number,
+  everyMs: number,
+): 'on' | 'over' {
   let left: 'on' | 'over' = 'over'
   for (const [slot, end] of ends.entries()) {
     const isPast = end <= now
-    board.cap[slot] = isPast ? NO_CAP : Math.max(0, Math.floor((end - now - everyMs) / 1000))
+    caps[slot] = isPast ? NO_CAP : secondsTo(end, now, everyMs)
     if (!isPast) left = 'on'
   }
   return left
+}
+
+/** Whole seconds for which nothing changes that changes at a time to come; asked again in `everyMs`. */
+export function secondsTo(time: number, now: number, everyMs: number): number {
+  return Math.min(NO_CAP, Math.max(0, Math.floor((time - now - everyMs) / 1000)))
 }

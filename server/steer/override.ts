@@ -1,6 +1,6 @@
 /**
- * What an operator imposes on a running server: pools and targets drained or forced up or down, and a
- * name's clients moved from one pool to another. Plain data that outlives Worlds, so things are named,
+ * What an operator imposes on a running server: pools and targets drained or forced up or down, a
+ * name's clients moved from one pool to another, a proof for a certificate. Plain data that outlives Worlds, so things are named,
  * not numbered. Knows nothing of what it does to a board: that is `impose.ts`.
  */
 
@@ -34,3 +34,37 @@ export type Does =
       readonly to: string
       readonly seconds: number
     }
+  /** A TXT record at `_acme-challenge` below a name, in the place of those there. RFC 8555 §8.4. */
+  | { readonly kind: 'challenge'; readonly name: string; readonly token: string }
+
+/** Tells what was read back from what only looks like it. */
+export function isOverride(value: unknown): value is Override {
+  const { author, does, from, id, made, reason, until } = fieldsOf(value)
+  const areTexts = typeof author === 'string' && typeof reason === 'string'
+  const areTimes = [from, made, until ?? 0].every(time => Number.isFinite(time))
+  return Number.isSafeInteger(id) && Number(id) > 0 && areTexts && areTimes && isDoes(does)
+}
+
+function isDoes(value: unknown): value is Does {
+  const does = fieldsOf(value)
+  switch (does.kind) {
+    case 'drain':
+      return typeof does.what === 'string' && Number(does.share) > 0 && Number(does.share) <= 1
+    case 'force':
+      return typeof does.what === 'string' && (does.to === 'up' || does.to === 'down')
+    case 'ramp':
+      return [does.name, does.from, does.to].every(isText) && Number(does.seconds) >= 0
+    case 'challenge':
+      return isText(does.name) && isText(does.token)
+    default:
+      return false
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -19,7 +19,7 @@ export function takeOfTwo(
   chance: Chance,
 ): void {
   if (!scoreLoad(steering, board, into, size)) {
-    takeWeighted(steering, into, size, count, chance)
+    takeWeighted(steering, board, into, size, count, chance)
     return
   }
   const { scores } = into
@@ -42,7 +42,7 @@ export function takeLeastLoaded(
   chance: Chance,
 ): void {
   if (!scoreLoad(steering, board, into, size)) {
-    takeWeighted(steering, into, size, count, chance)
+    takeWeighted(steering, board, into, size, count, chance)
     return
   }
   for (let place = into.count; place < into.count + count; place += 1) {

@@ -31,13 +31,15 @@ export function shuffle(into: Decision, size: number, count: number, chance: Cha
 /** Draws with chances in proportion to weights. Hot. */
 export function takeWeighted(
   steering: Steering,
+  board: Board,
   into: Decision,
   size: number,
   count: number,
   chance: Chance,
 ): void {
   for (let at = into.count; at < into.count + size; at += 1) {
-    into.scores[at] = weightOf(steering, into.targets[at]!)
+    const target = into.targets[at]!
+    into.scores[at] = weightOf(steering, target) * board.warm[target]!
   }
   drawByScore(into, size, count, chance)
 }

@@ -4,8 +4,9 @@
  * are arguments; scope is not known here.
  */
 import type { Board } from './board.ts'
-import type { Chance } from './chance.ts'
+import { type Chance, draw } from './chance.ts'
 import { type Decision, makeRoom } from './decision.ts'
+import { targetKeeps } from './keeps.ts'
 import { takeByHash } from './pick-hash.ts'
 import { takeLeastLoaded, takeOfTwo } from './pick-load.ts'
 import { takeInTurn, takeSmooth } from './pick-turn.ts'
@@ -36,37 +37,53 @@ export function pick(
   const spreads = steering.spread[slot] === 1 && most > 1
   const next = spreads ? usablePool(steering, board, kind, into, pool) : -1
   const own = next < 0 ? most : most - 1
-  let size = candidates(steering, board, pool, kind, 1, into)
+  let size = candidates(steering, board, pool, kind, chance, into)
   if (size === 0 || (resort && steering.resort[slot] !== RESORT.healthiest)) {
-    size = candidates(steering, board, pool, kind, 0, into)
+    size = gatherWeighty(steering, board, pool, kind, WISH.all, chance, into)
   }
   take(steering, board, pool, kind, turns, step, chance, size, own, into)
   if (next < 0) return
-  size = candidates(steering, board, next, kind, 1, into)
+  size = candidates(steering, board, next, kind, chance, into)
   take(steering, board, next, kind, turns, step, chance, size, 1, into)
 }
 
-/**
- * Gathers the targets that have a weight, or where there are none the others. Hot.
- *
- * @param up 1: only those that are; 0: all
- */
+/** What is asked of a target; each asks for all that the one before does. */
+const WISH = { all: 0, up: 1, left: 2 } as const
+
+/** Gathers the targets that are up, of them those left to this client, where any is. Hot. */
 function candidates(
   steering: Steering,
   board: Board,
   pool: number,
   kind: number,
-  up: 0 | 1,
+  chance: Chance,
   into: Decision,
 ): number {
-  const size = gather(steering, board, pool, kind, up, 1, into)
-  return size > 0 ? size : gather(steering, board, pool, kind, up, 0, into)
+  if (board.partial[pool] === 1) {
+    const size = gather(steering, board, pool, kind, WISH.left, 1, chance, into)
+    if (size > 0) return size
+  }
+  return gatherWeighty(steering, board, pool, kind, WISH.up, chance, into)
+}
+
+/** Gathers the targets that have a weight, or where there are none the others. Hot. */
+function gatherWeighty(
+  steering: Steering,
+  board: Board,
+  pool: number,
+  kind: number,
+  wish: number,
+  chance: Chance,
+  into: Decision,
+): number {
+  const size = gather(steering, board, pool, kind, wish, 1, chance, into)
+  return size > 0 ? size : gather(steering, board, pool, kind, wish, 0, chance, into)
 }
 
 /**
  * Puts candidates behind the targets chosen so far. Hot.
  *
- * @param up     1: only those that are; 0: all
+ * @param wish   one of WISH
  * @param weight the least that they have
  * @returns how many
  */
@@ -75,22 +92,43 @@ function gather(
   board: Board,
   pool: number,
   kind: number,
-  up: number,
+  wish: number,
   weight: number,
+  chance: Chance,
   into: Decision,
 ): number {
   const list = KINDS * pool + kind
   const start = steering.listStart[list]!
   const end = steering.listStart[list + 1]!
+  const up = wish === WISH.all ? 0 : 1
   let next = into.count
   makeRoom(into, next + end - start)
   for (let target = start; target < end; target += 1) {
     if (board.up[target]! < up || steering.weight[target]! < weight) continue
     if (isGiven(steering, target, into)) continue
+    if (wish === WISH.left && !isLeft(steering, board, target, chance, into)) continue
     into.targets[next] = target
     next += 1
   }
   return next - into.count
+}
+
+/**
+ * Tells whether a client may have a target that is drained in part, or starts slowly and has but a
+ * chance to be there: where weights are drawn by, its own rises instead. Hot.
+ */
+function isLeft(
+  steering: Steering,
+  board: Board,
+  target: number,
+  chance: Chance,
+  into: Decision,
+): boolean {
+  if (!targetKeeps(steering, board, target, into)) return false
+  const pick = steering.pick[into.slot]
+  const warm = board.warm[target]!
+  if (warm === 1 || pick === PICK.weighted || pick === PICK.hash) return true
+  return draw(chance) < warm * 0x1_0000_0000
 }
 
 /** Tells whether the answer has the same address already, from another pool. RFC 2181 §5. Hot. */
@@ -136,10 +174,10 @@ function take(
       takeSmooth(steering, turns, step, pool, into, size, count)
       break
     case PICK.weighted:
-      takeWeighted(steering, into, size, count, chance)
+      takeWeighted(steering, board, into, size, count, chance)
       break
     case PICK.hash:
-      takeByHash(steering, into, size, count)
+      takeByHash(steering, board, into, size, count)
       break
     case PICK.two:
       takeOfTwo(steering, board, into, size, count, chance)

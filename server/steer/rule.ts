@@ -73,6 +73,8 @@ export type Pool = {
   readonly bias?: number
   /** Default: one. */
   readonly quorum?: Quorum
+  /** Seconds in which the weight of a target that comes back rises to all of it. Default: 0. */
+  readonly slowStart?: number
   /** Overprovisioning factor, at least 1: below 1 ÷ spill healthy it gives clients away. */
   readonly spill?: number
   /** The file that its loads are read from, and for how many seconds a row of it holds. */

@@ -4,27 +4,32 @@
  * order that client and source draw, so that one client at one resolver stays with one of them,
  * whatever type it asks for.
  */
-import type { Board } from './board.ts'
+import { ALL, type Board } from './board.ts'
 import type { Decision } from './decision.ts'
-import { pairKey } from './draws.ts'
-import { hashPair, hashText } from './hash.ts'
+import { isDrawnBefore, isLeaving, keepsClient, keptBy, totalOf, upOf, upOfKind } from './keeps.ts'
 import { KINDS, RESORT, type Steering } from './steering.ts'
 
 /** What is asked of a pool; each asks for all that the one before does. */
 const WISH = { has: 0, usable: 1, keeps: 2 } as const
-/** What the two draws for a client and a pool are told apart by. */
-const TIE = 1
-const SPILL = 2
-/** All clients: shares of clients are counted in this many parts, so that they are whole numbers. */
-const ALL = 1 << 30
 /** A product of a share and a count may come out a little above a whole number. */
 const SLACK = 1e-9
 
 /** Finds the pool that serves and whether as last resort; −1: none has such targets. Hot. */
 export function walk(steering: Steering, board: Board, kind: number, into: Decision): void {
-  into.pool = usablePool(steering, board, kind, into, -1)
-  into.resort = into.pool < 0
+  const pool = usablePool(steering, board, kind, into, -1)
+  into.resort = pool < 0
   if (into.resort) into.pool = resortPool(steering, board, kind, into)
+  else if (board.rampFrom[into.slot] === pool) into.pool = rampedPool(steering, board, kind, into)
+  else into.pool = pool
+}
+
+/** Where a client of a pool goes whom an operator moves to another, as far as that one can serve. Hot. */
+function rampedPool(steering: Steering, board: Board, kind: number, made: Decision): number {
+  const { slot } = made
+  const from = board.rampFrom[slot]!
+  const to = board.rampTo[slot]!
+  if (!isLeaving(steering, from, board.rampShare[slot]!, made)) return from
+  return isUsable(steering, board, slot, to, kind) ? to : from
 }
 
 /**
@@ -76,7 +81,7 @@ function meets(
 ): boolean {
   if (wish === WISH.has) return hasKind(steering, pool, kind)
   if (!isUsable(steering, board, made.slot, pool, kind)) return false
-  return wish === WISH.usable || keepsClient(steering, board, pool, made)
+  return wish === WISH.usable || keepsClient(steering, board, pool, kind, made)
 }
 
 /** Hot. */
@@ -86,7 +91,7 @@ function hasKind({ listStart }: Steering, pool: number, kind: number): boolean {
 }
 
 /** Tells whether a pool has an up target of a kind, and enough up targets of all kinds. Hot. */
-function isUsable(
+export function isUsable(
   steering: Steering,
   board: Board,
   slot: number,
@@ -97,29 +102,6 @@ function isUsable(
   return upOf(steering, board, pool) >= needOf(steering, slot, pool)
 }
 
-/** How many of a pool's targets are up. Hot. */
-function upOf({ listStart }: Steering, board: Board, pool: number): number {
-  return upFrom(board, listStart[KINDS * pool]!, listStart[KINDS * (pool + 1)]!)
-}
-
-/** Hot. */
-function upOfKind({ listStart }: Steering, board: Board, pool: number, kind: number): number {
-  const list = KINDS * pool + kind
-  return upFrom(board, listStart[list]!, listStart[list + 1]!)
-}
-
-/** Hot. */
-function upFrom({ up }: Board, from: number, to: number): number {
-  let count = 0
-  for (let target = from; target < to; target += 1) count += up[target]!
-  return count
-}
-
-/** How many targets a pool has, of all kinds. Hot. */
-function totalOf({ listStart }: Steering, pool: number): number {
-  return listStart[KINDS * (pool + 1)]! - listStart[KINDS * pool]!
-}
-
 /** How many targets must be up for a pool to serve: at least one; a share rounds up. Hot. */
 function needOf(steering: Steering, slot: number, pool: number): number {
   const own = steering.quorum[slot]!
@@ -128,40 +110,8 @@ function needOf(steering: Steering, slot: number, pool: number): number {
   return Math.max(1, need) | 0
 }
 
-/**
- * Tells whether a client is among those that a pool keeps, however ill it is. Hot.
- *
- * The hash is of client, source and pool: whom an ailing pool gives away first comes back last, and
- * another pool gives away others.
- */
-function keepsClient(steering: Steering, board: Board, pool: number, made: Decision): boolean {
-  const kept = keptBy(steering, board, made.slot, pool)
-  return kept === ALL || drawOf(steering, SPILL, pool, made) >>> 2 < kept
-}
-
-/** The share of its clients that a pool keeps, in parts of ALL. Hot. */
-function keptBy(steering: Steering, board: Board, slot: number, pool: number): number {
-  const own = steering.spill[slot]!
-  const factor = own === 0 ? steering.poolSpill[pool]! : own
-  if (factor === 0) return ALL
-  const share = (factor * upOf(steering, board, pool)) / totalOf(steering, pool)
-  return Math.min(ALL, Math.round(ALL * share)) | 0
-}
-
-/** Hot. */
-function isDrawnBefore(steering: Steering, pool: number, other: number, made: Decision): boolean {
-  const one = drawOf(steering, TIE, pool, made) >>> 0
-  return one < drawOf(steering, TIE, other, made) >>> 0
-}
-
-/** A draw by client, source and pool; by the pool's name, which outlives its number. Hot. */
-function drawOf(steering: Steering, what: number, pool: number, made: Decision): number {
-  const client = hashPair(pairKey(made), what)
-  return hashPair(client, hashText(steering.poolNames[pool]!))
-}
-
 /** The pool to hand out where none is usable, as the slot has it. Hot. */
-function resortPool(steering: Steering, board: Board, kind: number, made: Decision): number {
+export function resortPool(steering: Steering, board: Board, kind: number, made: Decision): number {
   const resort = steering.resort[made.slot]!
   if (resort >= 0) return resort
   const healthiest = resort === RESORT.healthiest ? healthiestPool(steering, board, kind, made) : -1
@@ -193,7 +143,7 @@ export type PoolState = {
   readonly total: number
   /** How many must be up for it to serve. */
   readonly need: number
-  /** The share of its clients that it keeps, 0 … 1: below 1 only where there is a spill factor. */
+  /** The share of its clients that it keeps, 0 … 1: below 1 where it spills or is drained. */
   readonly keeps: number
   readonly usable: boolean
   readonly why:
@@ -238,7 +188,9 @@ function whyOf(
   if (!hasKind(steering, pool, kind)) return 'no targets of that family'
   if (upOfKind(steering, board, pool, kind) === 0) return 'none up'
   if (!isUsable(steering, board, made.slot, pool, kind)) return 'below quorum'
-  return keepsClient(steering, board, pool, made) ? 'not needed' : 'gave this client away'
+  const isRamped = board.rampFrom[made.slot] === pool && board.rampTo[made.slot] === made.pool
+  const keeps = !isRamped && keepsClient(steering, board, pool, kind, made)
+  return keeps ? 'not needed' : 'gave this client away'
 }
 
 function givesLast(steering: Steering, pool: number, kind: number, made: Decision): boolean {

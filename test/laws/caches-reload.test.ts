@@ -50,7 +50,7 @@ function clockOf(desk: Desk, now: World, how: How): (second: number) => void {
       ends = endsAfter(old, noEnds(old), now.steering, moved.after, { at, planned: how })
       changeWorld(desk, now, openBoard(now.steering))
     }
-    capAnswers(desk.board, ends, 1000 * second, 1000)
+    capAnswers(desk.board.cap, ends, 1000 * second, 1000)
   }
 }
 

@@ -97,8 +97,8 @@ describe('rules', () => {
 // biome-ignore format: table
 const ELSEWHERE = [
   // what                       the rule                                     what is said
-  ['slow_start',                '{pools: [fra], ▸slow_start: 60s}',          ['this version does not have slow_start · it has ttl, pick']],
-  ['drain and down',            '{pools: [fra], ▸drain: on, ▸down: on}',     ['this version does not have drain', 'this version does not have down']],
+  ['slow_start',                '{pools: [fra], ▸slow_start: 60s}',          ['slow_start is not written here · give it to a pool']],
+  ['drain and down',            '{pools: [fra], ▸drain: on, ▸down: on}',     ['drain is not written here', 'down is not written here']],
   ['a key of the whole file',   '{pools: [fra], ▸activate_at: x}',           ['activate_at is not of a rule · put it at the top of the file']],
   ['keys of a pool',            '{pools: [fra], ▸check: web, ▸loads: {}}',   ['check is not of a rule · put it into each pool, under pools', 'loads is not of a rule']],
 ] as const

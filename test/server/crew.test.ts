@@ -19,7 +19,7 @@ const { world } = deskFrom(SITE)
 /** The paper worker writes into `next` what it did. */
 function published(words = 8): Published {
   const next = new Uint32Array(new SharedArrayBuffer(4 * words))
-  return { world, board: openBoard(world.steering), next }
+  return { world, board: openBoard(world.steering), next, challenges: [] }
 }
 
 const deaths: string[] = []

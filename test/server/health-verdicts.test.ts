@@ -1,6 +1,7 @@
 /** Verdicts on the board: what hangs on which watch, over changes of the World. No socket, a clock by hand. */
 import { describe, expect, test } from 'vitest'
 import { checksOf } from '../../server/health/checked.ts'
+import { Sheet } from '../../server/health/sheet.ts'
 import type { Outcome } from '../../server/health/try.ts'
 import { type Flip, Verdicts } from '../../server/health/verdicts.ts'
 import { NO_CAP, openBoard } from '../../server/steer/board.ts'
@@ -36,11 +37,8 @@ function stage() {
     const policy = policyOf({ pools, rules: [rule({ all: pools.map((_, i) => i) })] })
     const { steering } = compiled(policy)
     const board = openBoard(steering)
-    verdicts.follow(
-      checksOf(policy, steering, path => `/etc/${path}`),
-      steering,
-      board,
-    )
+    const checks = checksOf(policy, steering, path => `/etc/${path}`)
+    verdicts.follow(checks, new Sheet(steering, board, new Map(checks.slow), hand.clock))
     return board
   }
   return { hand, dead, told, flips, tried, serve }
@@ -174,7 +172,7 @@ describe('after a restart', () => {
       before,
     )
     const board = openBoard(steering)
-    verdicts.follow(checks, steering, board)
+    verdicts.follow(checks, new Sheet(steering, board, new Map(), hand.clock))
     return { board, hand, verdicts }
   }
 

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Problem, problemText } from '../../server/fault.ts'
 import type { Kept } from '../../server/health/kept.ts'
 import { readState, StateFile } from '../../server/state.ts'
+import type { Override } from '../../server/steer/override.ts'
 import { folder, stopAll } from '../kit/process.ts'
 
 afterAll(stopAll)
@@ -17,9 +18,12 @@ const HEALTH = new Map([
 const HOUR = 3600
 
 /** A file in a folder of its own, as it is written. */
-async function written(health: ReadonlyMap<string, Kept> = HEALTH): Promise<string> {
+async function written(
+  health: ReadonlyMap<string, Kept> = HEALTH,
+  overrides: readonly Override[] = [],
+): Promise<string> {
   const file = join(folder(), 'lbdns.state')
-  await new StateFile(file, () => ({ health }), fail).stop()
+  await new StateFile(file, () => ({ health, overrides }), fail).stop()
   return file
 }
 
@@ -55,7 +59,7 @@ describe('what is read back', () => {
   test('what is too old is not used, and said', async () => {
     const later = Date.now() + 3_601_000
     expect(said(await written(), later)).toEqual([
-      'FILE: is older than 3600 s: what was known is not used',
+      'FILE: is older than 3600 s: what was known of health is not used',
     ])
   })
 })
@@ -77,9 +81,7 @@ describe('what is damaged', () => {
   test.each([0, 1, 40, 200])('cut after %i octets', async length => {
     const file = await written()
     writeFileSync(file, readFileSync(file).subarray(0, length))
-    expect(said(file)).toEqual([
-      'FILE: is damaged, and is FILE.bad now: what was known is not used',
-    ])
+    expect(said(file)).toEqual(['FILE: is damaged, and is FILE.bad now: what it kept is not used'])
     expect(existsSync(file)).toBe(false)
   })
 
@@ -102,7 +104,7 @@ describe('what cannot be written', () => {
     const file = join(where, 'lbdns.state')
     const warnings: string[] = []
     const warn = (problem: Problem) => void warnings.push(problemText(problem))
-    const state = new StateFile(file, () => ({ health: HEALTH }), warn)
+    const state = new StateFile(file, () => ({ health: HEALTH, overrides: [] }), warn)
     await state.stop()
     await state.stop()
     expect(warnings).toEqual([expect.stringContaining('cannot be written: ENOENT')])
@@ -118,7 +120,7 @@ describe('what cannot be written', () => {
     const file = await written()
     writeFileSync(`${file}.new`, '{"schema":')
     expect(readState(file, HOUR).health).toEqual(HEALTH)
-    await new StateFile(file, () => ({ health: HEALTH }), fail).stop()
+    await new StateFile(file, () => ({ health: HEALTH, overrides: [] }), fail).stop()
     expect(existsSync(`${file}.new`)).toBe(false)
   })
 })

@@ -3,7 +3,7 @@
  * then, and what is answered after any has left them together with the last old answers.
  */
 import { describe, expect, test } from 'vitest'
-import { type Board, NO_CAP } from '../../server/steer/board.ts'
+import { NO_CAP } from '../../server/steer/board.ts'
 import { capAnswers, endsAfter, endsBefore } from '../../server/steer/change.ts'
 import type { Steering } from '../../server/steer/steering.ts'
 import { wire } from '../kit/steering.ts'
@@ -19,9 +19,9 @@ function names(...rows: readonly (readonly [owner: string, min: number, max: num
 }
 
 function caps(ends: Float64Array, now: number, everyMs = 0): number[] {
-  const cap = new Uint32Array(ends.length)
-  capAnswers({ cap } as unknown as Board, ends, now, everyMs)
-  return [...cap]
+  const caps = new Uint32Array(ends.length)
+  capAnswers(caps, ends, now, everyMs)
+  return [...caps]
 }
 
 const NOON = 1_800_000_000_000
@@ -77,8 +77,8 @@ describe('after a change', () => {
 
   test('says when it is over', () => {
     const ends = endsAfter(OLD, none, now, moved, { at: NOON, planned: 'planned' })
-    const board = { cap: new Uint32Array(3) } as unknown as Board
-    expect(capAnswers(board, ends, NOON + 9_999, 0)).toBe('on')
-    expect(capAnswers(board, ends, NOON + 10_000, 0)).toBe('over')
+    const written = new Uint32Array(3)
+    expect(capAnswers(written, ends, NOON + 9_999, 0)).toBe('on')
+    expect(capAnswers(written, ends, NOON + 10_000, 0)).toBe('over')
   })
 })

@@ -140,18 +140,13 @@ export type Happening =
       readonly now: 'up' | 'down'
       readonly why: string
     }
-  | { readonly kind: 'reloaded'; readonly digest: string }
+  | { readonly kind: 'reloaded'; readonly digest: string; readonly listening: readonly string[] }
   | { readonly kind: 'reload refused'; readonly problems: readonly string[] }
   | { readonly kind: 'planned'; readonly digest: string; readonly at: string }
   | {
       readonly kind: 'override'
       readonly what: 'made' | 'begun' | 'ended' | 'undone'
-      readonly by: string
+      /** Absent where time did it. */
+      readonly by: string | undefined
       readonly override: OverrideTold
-    }
-  | {
-      readonly kind: 'challenge'
-      readonly what: 'set' | 'cleared'
-      readonly by: string
-      readonly name: string
     }

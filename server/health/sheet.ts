@@ -1,0 +1,157 @@
+/**
+ * One World's board as it is written: what checks say, what operators impose, what a change of the map
+ * caps, and what starts slowly, each from its own hand, put together here. Knows none of these hands.
+ */
+import { ALL, type Board, NO_CAP } from '../steer/board.ts'
+import { secondsTo } from '../steer/change.ts'
+import { FORCED, type Imposed, impose, NEVER } from '../steer/impose.ts'
+import type { Steering } from '../steer/steering.ts'
+import { poolOf, targetsIn } from '../steer/targets.ts'
+import type { Clock } from './clock.ts'
+import { type SlowStarts, Warming } from './warming.ts'
+
+/** How often what goes by the clock is written anew. */
+export const EVERY_MS = 250
+
+/** What is known of a target on its own. */
+export type Standing = {
+  /** What its checks say; 1 where it has none. */
+  readonly says: 0 | 1
+  readonly forced: number
+  /** In parts of ALL. */
+  readonly keeps: number
+}
+
+export class Sheet {
+  readonly steering: Steering
+  readonly board: Board
+  /** By slot: the most seconds that a change of the map leaves its answers; or NO_CAP. */
+  readonly caps: Uint32Array
+  readonly #clock: Clock
+  readonly #warming: Warming
+  /** By target: what its checks say, and for how many seconds that holds; NO_CAP: it has none. */
+  readonly #says: Uint8Array
+  readonly #steady: Uint32Array
+  #imposed: Imposed
+
+  constructor(steering: Steering, board: Board, slow: SlowStarts, clock: Clock) {
+    const { slots, targets } = steering
+    this.steering = steering
+    this.board = board
+    this.caps = new Uint32Array(slots).fill(NO_CAP)
+    this.#clock = clock
+    this.#warming = new Warming(steering, slow, clock, (target, share) => {
+      board.warm[target] = share
+      this.#writePartial(poolOf(steering, target))
+    })
+    this.#says = new Uint8Array(targets).fill(1)
+    this.#steady = new Uint32Array(targets).fill(NO_CAP)
+    this.#imposed = impose(steering, [], 0)
+  }
+
+  /**
+   * Notes what the checks of a target say. Whoever is done with a pool's targets calls `settle`.
+   *
+   * @param seconds in which it cannot change
+   */
+  check(target: number, up: boolean, seconds: number): void {
+    this.#says[target] = up ? 1 : 0
+    this.#steady[target] = seconds
+  }
+
+  /** Writes what was noted of a pool. A target that comes back starts slowly, but not before it served. */
+  settle(pool: number, when: 'serving' | 'before' = 'serving'): void {
+    const { up } = this.board
+    for (const target of targetsIn(this.steering, pool)) {
+      const now = this.#isUp(target, pool, this.#imposed) ? 1 : 0
+      if (now === up[target]) continue
+      up[target] = now
+      if (when === 'serving') this.#warming.turn(target, pool, now)
+    }
+    this.#writePartial(pool)
+    this.#writeFlip(pool)
+  }
+
+  /** Writes what operators impose. */
+  impose(imposed: Imposed, when: 'serving' | 'before' = 'serving'): void {
+    this.#imposed = imposed
+    const { board } = this
+    board.keeps.set(imposed.keeps)
+    board.poolKeeps.set(imposed.poolKeeps)
+    board.rampShare.set(imposed.rampShare)
+    board.rampTo.set(imposed.rampTo)
+    board.rampFrom.set(imposed.rampFrom)
+    for (let pool = 0; pool < board.flip.length; pool += 1) this.settle(pool, when)
+    this.writeCaps()
+  }
+
+  /** Writes how long answers may be kept: what is planned comes nearer all the time. */
+  plan(): void {
+    for (let pool = 0; pool < this.board.flip.length; pool += 1) {
+      if (this.#imposed.poolNext[pool] !== NEVER) this.#writeFlip(pool)
+    }
+    this.writeCaps()
+  }
+
+  writeCaps(): void {
+    const now = this.#clock.date()
+    for (const [slot, cap] of this.caps.entries()) {
+      const next = this.#imposed.slotNext[slot] ?? NEVER
+      this.board.cap[slot] = next === NEVER ? cap : Math.min(cap, secondsTo(next, now, EVERY_MS))
+    }
+  }
+
+  /** A copy of the board as it would be under other overrides. */
+  supposing(imposed: Imposed): Board {
+    const { keeps, poolKeeps, rampFrom, rampShare, rampTo } = imposed
+    const up = Uint8Array.from(this.board.up, (_, target) =>
+      this.#isUp(target, poolOf(this.steering, target), imposed) ? 1 : 0,
+    )
+    return { ...this.board, up, keeps, poolKeeps, rampFrom, rampShare, rampTo }
+  }
+
+  standing(target: number): Standing {
+    return {
+      says: this.#says[target] === 0 ? 0 : 1,
+      forced: this.#imposed.forced[target] ?? FORCED.no,
+      keeps: this.#imposed.keeps[target] ?? ALL,
+    }
+  }
+
+  /** What started slowly on the sheet before this one goes on. */
+  warmFrom(before: Sheet): void {
+    this.#warming.goOnFrom(before.#warming)
+  }
+
+  /** Nothing is written any more by time alone. */
+  stop(): void {
+    this.#warming.stop()
+  }
+
+  #isUp(target: number, pool: number, { forced, keeps, poolKeeps }: Imposed): boolean {
+    if (keeps[target] === 0 || poolKeeps[pool] === 0) return false
+    if (forced[target] !== FORCED.no) return forced[target] === FORCED.up
+    return this.#says[target] === 1
+  }
+
+  /** No check changes what is imposed. */
+  #isImposed(target: number, pool: number): boolean {
+    const { forced, keeps, poolKeeps } = this.#imposed
+    return forced[target] !== FORCED.no || keeps[target] === 0 || poolKeeps[pool] === 0
+  }
+
+  #writeFlip(pool: number): void {
+    const next = this.#imposed.poolNext[pool] ?? NEVER
+    let least = next === NEVER ? NO_CAP : secondsTo(next, this.#clock.date(), EVERY_MS)
+    for (const target of targetsIn(this.steering, pool)) {
+      if (!this.#isImposed(target, pool)) least = Math.min(least, this.#steady[target] ?? NO_CAP)
+    }
+    this.board.flip[pool] = least
+  }
+
+  #writePartial(pool: number): void {
+    const { keeps, partial, warm } = this.board
+    const isWhole = (target: number) => keeps[target] === ALL && warm[target] === 1
+    partial[pool] = targetsIn(this.steering, pool).every(isWhole) ? 0 : 1
+  }
+}
