@@ -1,7 +1,7 @@
 /**
  * What is built. `dist`: the two programs as they are published, in few files and with their libraries
- * inside, as most of a short run is spent on opening modules. `build`: the bench, and what tests start
- * from outside a program, file by file. Types are checked by `tsc`, which writes nothing.
+ * inside, as most of a short run is spent on opening modules. `build`: the bench, the models, and what
+ * tests start from outside a program, file by file. Types are checked by `tsc`, which writes nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ export default defineConfig([
     output: { dir: 'dist', chunkFileNames: 'server/[name]-[hash].js', comments: false },
   },
   {
-    input: entries([...PARTS, 'server/transport/batching']),
+    input: entries([...PARTS, 'test/laws/model', 'server/transport/batching']),
     platform: 'node',
     external: [/^[^./]/],
     output: { dir: 'build', preserveModules: true, preserveModulesRoot: '.' },
