@@ -6,7 +6,7 @@
 import type { Board } from './board.ts'
 import { below, type Chance } from './chance.ts'
 import type { Decision } from './decision.ts'
-import { score, swap, takeWeighted, weightOf } from './pick-weight.ts'
+import { score, swap, takeByWeight, weightOf } from './pick-weight.ts'
 import type { Steering } from './steering.ts'
 
 /** Takes the less loaded of two distinct random candidates, again for each place. Hot. */
@@ -19,7 +19,7 @@ export function takeOfTwo(
   chance: Chance,
 ): void {
   if (!scoreLoad(steering, board, into, size)) {
-    takeWeighted(steering, board, into, size, count, chance)
+    takeByWeight(steering, into, size, count, chance)
     return
   }
   const { scores } = into
@@ -42,7 +42,7 @@ export function takeLeastLoaded(
   chance: Chance,
 ): void {
   if (!scoreLoad(steering, board, into, size)) {
-    takeWeighted(steering, board, into, size, count, chance)
+    takeByWeight(steering, into, size, count, chance)
     return
   }
   for (let place = into.count; place < into.count + count; place += 1) {

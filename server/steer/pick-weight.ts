@@ -28,7 +28,7 @@ export function shuffle(into: Decision, size: number, count: number, chance: Cha
   }
 }
 
-/** Draws with chances in proportion to weights. Hot. */
+/** Draws with chances in proportion to weights, whoever starts slowly has less of. Hot. */
 export function takeWeighted(
   steering: Steering,
   board: Board,
@@ -40,6 +40,20 @@ export function takeWeighted(
   for (let at = into.count; at < into.count + size; at += 1) {
     const target = into.targets[at]!
     into.scores[at] = weightOf(steering, target) * board.warm[target]!
+  }
+  drawByScore(into, size, count, chance)
+}
+
+/** Likewise, of candidates that are there by chance where they start slowly. Hot. */
+export function takeByWeight(
+  steering: Steering,
+  into: Decision,
+  size: number,
+  count: number,
+  chance: Chance,
+): void {
+  for (let at = into.count; at < into.count + size; at += 1) {
+    into.scores[at] = weightOf(steering, into.targets[at]!)
   }
   drawByScore(into, size, count, chance)
 }
