@@ -28,6 +28,11 @@ export const certified = reading(z.string(), text =>
     : wrong(`${text || '""'} is no name that a certificate is of`, 'write a host name'),
 )
 
+/** The name in a Host header that a certificate can be of; none where an address stands there. */
+export function nameInHost(text: string | undefined): string | undefined {
+  return certified.safeParse(text?.replace(/:\d*$/, '')).data
+}
+
 /** The value of a header field. RFC 9110 §5.5. */
 export const fieldText = reading(z.string(), text =>
   /^[ -~\t]*$/.test(text)

@@ -12,6 +12,7 @@ import {
   flawOfField,
   flawOfSent,
   host,
+  nameInHost,
   pattern,
   question,
   rcode,
@@ -89,9 +90,9 @@ function tlsKeys() {
 
 type WrittenTls = z.output<z.ZodObject<ReturnType<typeof tlsKeys>>>
 
-function termsOf({ days, sni, verify }: WrittenTls, otherwise?: string): TlsTerms {
-  const name = sni ?? (certified.safeParse(otherwise).success ? otherwise : undefined)
-  return { name, verify: verify ? 'on' : 'off', days }
+/** @param host what the Host header says: the name in it stands in for one that is not given */
+function termsOf({ days, sni, verify }: WrittenTls, host?: string): TlsTerms {
+  return { name: sni ?? nameInHost(host), verify: verify ? 'on' : 'off', days }
 }
 
 function httpShape() {

@@ -16,11 +16,11 @@ const MOST_FIELDS = 16 * 1024
 const MOST_BODY = 64 * 1024
 
 export async function tryHttp(trial: HttpTrial, place: string, limit: Limit): Promise<Told> {
-  const { port, tls, host } = trial
+  const { port, tls } = trial
   const socket =
     tls === undefined
       ? await connected(port, place, limit)
-      : await secured(tls, { port, place, host }, limit)
+      : await secured(tls, { port, place }, limit)
   // Whatever its origin says, the client has but the socket that is open already. It is handed over
   // a moment later, since the client is not ready for it at once, as its callback likes it: null first.
   const client = new Client('http://localhost', {

@@ -2,7 +2,6 @@
  * Opens a TLS connection on an operator's terms: whose certificate it must be, who must have signed
  * it, and for how many days it must still be good. And the try that wants no more than that.
  */
-import { isIP } from 'node:net'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { TlsTerms, Trial } from '../steer/trial.ts'
 import { Failure, type Limit } from './try-limit.ts'
@@ -13,8 +12,6 @@ import { passed, type Told } from './try-told.ts'
 export type Opening = {
   readonly port: number
   readonly place: string
-  /** Stands in for a name that the terms do not have; no name where it is an address. */
-  readonly host?: string | undefined
   /** A protocol without which the connection is of no use. */
   readonly protocol?: 'h2'
 }
@@ -43,28 +40,15 @@ export async function secured(terms: TlsTerms, opening: Opening, limit: Limit): 
   throw new Failure(flaw)
 }
 
-function optionsOf(terms: TlsTerms, { port, place, host, protocol }: Opening): ConnectionOptions {
-  const name = nameOf(terms.name ?? host)
+function optionsOf({ name, verify }: TlsTerms, opening: Opening): ConnectionOptions {
+  const { port, place, protocol } = opening
   return {
     port,
     host: place,
-    rejectUnauthorized: terms.verify === 'on',
+    rejectUnauthorized: verify === 'on',
     ...(protocol === undefined ? {} : { ALPNProtocols: [protocol] }),
-    // RFC 6066 §3: an address is no server name
     ...(name === undefined ? { checkServerIdentity: () => undefined } : { servername: name }),
   }
-}
-
-/** The name in a name, a name with a port, or an address, which has none. */
-function nameOf(text: string | undefined): string | undefined {
-  const name = text?.replace(/:\d+$/, '').replace(/\.$/, '')
-  return name === undefined || name === '' || isAddress(text ?? '') || isAddress(name)
-    ? undefined
-    : name
-}
-
-function isAddress(text: string): boolean {
-  return text.startsWith('[') || isIP(text) !== 0
 }
 
 function flawOf(socket: TLSSocket, { days }: TlsTerms, { protocol }: Opening): string | undefined {

@@ -83,7 +83,7 @@ export type HttpTrial = {
 }
 
 export type TlsTerms = {
-  /** The name that is asked for and that the certificate must be of; absent: neither. */
+  /** The name that is asked for and that the certificate must be of: no address. Absent: neither. */
   readonly name: string | undefined
   /** `off`: any certificate will do. */
   readonly verify: 'on' | 'off'

@@ -64,6 +64,23 @@ pools: {p: {check: a, targets: [192.0.2.1]}}`)
   return config?.policy.pools[0]?.check
 }
 
+describe('the name that a certificate must be of, where only the host is given', () => {
+  // biome-ignore format: table
+  const NAMES = [
+    ['the host',                                  'www.example.org',       'www.example.org'],
+    ['RFC 9110 §7.2 a port is no part of it',     '"www.example.org:8443"', 'www.example.org'],
+    ['a dot at the end neither',                  'www.example.org.',      'www.example.org'],
+    ['nor both',                                  '"www.example.org.:443"', 'www.example.org'],
+    ['RFC 6066 §3 an address is none',            '192.0.2.1',             undefined],
+    ['nor with a port',                           '"192.0.2.1:443"',       undefined],
+    ['nor one of IPv6',                           '"[2001:db8::1]:443"',   undefined],
+    ['nor without brackets',                      '"2001:db8::1"',         undefined],
+  ] as const
+  test.each(NAMES)('%s', (_, host, name) => {
+    expect(made(`{type: https, host: ${host}}`)?.of[0]?.trial).toMatchObject({ tls: { name } })
+  })
+})
+
 const PACE = { every: 10, fastEvery: 10, timeout: 2, fall: 3, rise: 2, initial: 'last' } as const
 const SILENT = { load: undefined, capacity: undefined }
 const HTTP = {
