@@ -1,4 +1,7 @@
-/** The keys that all checks have: how often, how long, and how many tries make a state. */
+/**
+ * The keys that all checks have: how often, how long, and how many tries make a state; and the one of
+ * those that tell of loads.
+ */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
 import type { Check } from '../steer/trial.ts'
@@ -6,10 +9,11 @@ import { ANY_MAPPING, keyed, refuse, type Strange } from './brick.ts'
 import { span } from './shape-scalar.ts'
 
 const STRANGE: Strange = {
-  later: ['load_max_age', 'address', 'slow_start'],
+  later: ['address', 'slow_start'],
   said: new Map([
     ['interval', wrong('how often is said with every', 'write every: 10s')],
     ['retries', wrong('nothing is tried twice: fall and rise count tries', 'take it out')],
+    ['load_max_age', wrong('a check of this type tells no load', 'take it out')],
   ]),
 }
 
@@ -37,12 +41,30 @@ function paceKeys() {
   }
 }
 
-type WrittenPace = z.output<z.ZodObject<ReturnType<typeof paceKeys>>>
+/** Of checks that may tell how loaded a target is. */
+export function ageKeys() {
+  return {
+    load_max_age: someTime
+      .optional()
+      .describe('How long a load or capacity counts that it told. Default: 3 × every.'),
+  }
+}
+
+type WrittenPace = z.output<z.ZodObject<ReturnType<typeof paceKeys>>> &
+  Partial<z.output<z.ZodObject<ReturnType<typeof ageKeys>>>>
 
 /** The pace of a check. */
 export function paceOf(written: WrittenPace): Omit<Check, 'name' | 'trial'> {
   const { every, fall, fast_every: fastEvery = every, initial, rise, timeout } = written
-  return { every, fall, fastEvery, initial, rise, timeout }
+  return {
+    every,
+    fall,
+    fastEvery,
+    initial,
+    rise,
+    timeout,
+    maxAge: written.load_max_age ?? 3 * every,
+  }
 }
 
 /** At least a second. */
@@ -51,9 +73,23 @@ const someTime = span.superRefine((seconds, context) => {
   refuse(context, [], { reason: wrong('no time at all', 'at least 1s'), spot: 'value' })
 })
 
+/** How long something counts that a check tells nowhere. */
+export function tells(check: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx) {
+  if (!Object.hasOwn(check, 'load_max_age') || 'load' in check || 'capacity' in check) return
+  const reason = wrong('it tells neither load nor capacity', 'add load: or capacity:')
+  refuse(context, ['load_max_age'], { reason, spot: 'key', needs: ['load', 'capacity'] })
+}
+
 function timely(check: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
-  const { every, fast_every: fast } = check
-  if (typeof every !== 'number' || typeof fast !== 'number' || fast <= every) return
-  const reason = wrong(`fast_every ${fast} s is more than every ${every} s`, 'make it shorter')
-  refuse(context, ['fast_every'], { reason, spot: 'value' })
+  const { every, fast_every: fast, load_max_age: age } = check
+  if (typeof every !== 'number') return
+  if (typeof fast === 'number' && fast > every) {
+    const reason = wrong(`fast_every ${fast} s is more than every ${every} s`, 'make it shorter')
+    refuse(context, ['fast_every'], { reason, spot: 'value' })
+  }
+  if (typeof age === 'number' && age < every) {
+    const what = `load_max_age ${age} s is less than every ${every} s`
+    const reason = wrong(`${what}: nothing would be known between two tries`, 'make it longer')
+    refuse(context, ['load_max_age'], { reason, spot: 'value' })
+  }
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import type { Check, HttpTrial, TlsTerms, Trial } from '../steer/trial.ts'
-import { named } from './brick.ts'
+import { ANY_MAPPING, named } from './brick.ts'
 import {
   certified,
   command,
@@ -20,7 +20,7 @@ import {
   target,
   telling,
 } from './shape-answer.ts'
-import { paced, paceOf } from './shape-pace.ts'
+import { ageKeys, paced, paceOf, tells } from './shape-pace.ts'
 import { onOff, path } from './shape-scalar.ts'
 
 /** A check that tries something, but for its name. */
@@ -64,6 +64,7 @@ function httpKeys() {
       .describe('What header fields must hold: a text, or /a pattern/.'),
     load: telling.optional().describe('Where the response tells of its load.'),
     capacity: telling.optional().describe('Where the response tells of its capacity.'),
+    ...ageKeys(),
   }
 }
 
@@ -100,7 +101,9 @@ function httpShape() {
     type: kind('http', 'Asks over HTTP/1.1.'),
     port: aPort(80),
     ...httpKeys(),
-  }).transform(written => checkOf(written, httpTrial(written, written.port, undefined)))
+  })
+    .superRefine(tells, ANY_MAPPING)
+    .transform(written => checkOf(written, httpTrial(written, written.port, undefined)))
 }
 
 function httpsShape() {
@@ -109,9 +112,11 @@ function httpsShape() {
     type: kind('https', 'Asks over HTTP/1.1 and TLS.'),
     port: aPort(443),
     ...keys,
-  }).transform(written =>
-    checkOf(written, httpTrial(written, written.port, termsOf(written, written.host))),
-  )
+  })
+    .superRefine(tells, ANY_MAPPING)
+    .transform(written =>
+      checkOf(written, httpTrial(written, written.port, termsOf(written, written.host))),
+    )
 }
 
 function tcpShape() {
@@ -148,6 +153,7 @@ function execShape() {
   const keys = {
     command: command.describe('The path of a program, and its arguments; {address} is checked.'),
     env: named(z.string()).prefault({}).describe('Its environment, beside PATH.'),
+    ...ageKeys(),
   }
   return paced({ type: kind('exec', 'Runs a program: exit code 0 passes.'), ...keys }).transform(
     written => {
@@ -160,6 +166,7 @@ function execShape() {
 function fileShape() {
   const keys = {
     path: path.describe('A file that says UP, DOWN or how loaded it is; {address} is checked.'),
+    ...ageKeys(),
   }
   return paced({ type: kind('file', 'Reads a file.'), ...keys }).transform(written =>
     checkOf(written, { kind: 'file', path: written.path }),

@@ -28,8 +28,8 @@ export function keyed(list: readonly { place: string; check: Check }[]): Wanted[
   })
 }
 
-function numbersOf({ every, fastEvery, timeout, fall, rise, initial }: Check): string {
-  return [every, fastEvery, timeout, fall, rise, initial].join(' ')
+function numbersOf({ every, fastEvery, timeout, fall, rise, initial, maxAge }: Check): string {
+  return [every, fastEvery, timeout, fall, rise, initial, maxAge].join(' ')
 }
 
 /** Makes equal data equal text: keys in order, octets as numbers. */

@@ -3,6 +3,7 @@
  * and tries nothing.
  */
 import type { Check, Trial } from '../steer/trial.ts'
+import type { Measured } from './measured.ts'
 import type { Phase } from './pace.ts'
 import { secondsToFlip, type Tally, take, tally } from './tally.ts'
 import type { Outcome } from './try.ts'
@@ -27,12 +28,15 @@ export type Watch = {
   /** Counts what it was entered for; whatever waits on an earlier turn is void. */
   turn: number
   latencyMs: number | undefined
-  load: number | undefined
-  capacity: number | undefined
+  load: Amount | undefined
+  capacity: Amount | undefined
   why: string | undefined
   since: number
   lastTry: number | undefined
 }
+
+/** What was told last, and when, in milliseconds of a clock that never steps. */
+type Amount = { readonly value: number; readonly at: number }
 
 export type Verdict = {
   readonly up: boolean
@@ -41,7 +45,7 @@ export type Verdict = {
   readonly seconds: number
   /** Of tries that passed, smoothed. Absent before the first. */
   readonly latencyMs: number | undefined
-  /** What the last try that passed told, if anything. */
+  /** What was told last, unless that is too old. */
   readonly load: number | undefined
   readonly capacity: number | undefined
   /** Of the last try. */
@@ -94,13 +98,25 @@ export function hear(watch: Watch, outcome: Outcome, now: number, date: number):
   if (!outcome.passed) return
   const before = watch.latencyMs ?? outcome.ms
   watch.latencyMs = before + FRESH * (outcome.ms - before)
-  watch.load = outcome.load
-  watch.capacity = outcome.capacity
+  note(watch, outcome, now)
 }
 
-export function verdictOf(watch: Watch): Verdict {
-  const { tally, check, latencyMs, load, capacity, why, since, lastTry } = watch
+/** Keeps what was told; of what was not, what is known still counts for a while. */
+function note(watch: Watch, { load, capacity }: Measured, now: number): void {
+  if (load !== undefined) watch.load = { value: load, at: now }
+  if (capacity !== undefined) watch.capacity = { value: capacity, at: now }
+}
+
+/** @param now of the clock that the watch goes by */
+export function verdictOf(watch: Watch, now: number): Verdict {
+  const { tally, check, latencyMs, why, since, lastTry } = watch
   const { up, isProven } = tally
   const seconds = secondsToFlip(tally, check)
+  const load = recent(watch.load, check, now)
+  const capacity = recent(watch.capacity, check, now)
   return { up, isProven, seconds, latencyMs, load, capacity, why, since, lastTry }
+}
+
+function recent(told: Amount | undefined, { maxAge }: Check, now: number): number | undefined {
+  return told !== undefined && now < told.at + 1000 * maxAge ? told.value : undefined
 }

@@ -77,7 +77,7 @@ export class Watches {
 
   verdict(key: string): Verdict | undefined {
     const watch = this.#watches.get(key)
-    return watch === undefined ? undefined : verdictOf(watch)
+    return watch === undefined ? undefined : verdictOf(watch, this.#now())
   }
 
   /** All of them, as they stand. */

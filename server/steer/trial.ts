@@ -17,6 +17,8 @@ export type Check = {
   readonly rise: number
   /** What counts until something is known. `last`: what was known before a restart, else up. */
   readonly initial: 'up' | 'down' | 'last'
+  /** Seconds for which a load or a capacity counts that a try has told. */
+  readonly maxAge: number
   readonly trial: Trial
 }
 

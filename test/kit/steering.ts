@@ -256,6 +256,7 @@ export function chosen(steering: Steering, made: Decision): string[] {
 
 /** A pool's check, of which only its pace counts. */
 export function checked(name: string, pace: Partial<Check> = {}): Checked {
-  const usual = { every: 10, fastEvery: 10, timeout: 2, fall: 3, rise: 2, initial: 'last' } as const
+  const times = { every: 10, fastEvery: 10, timeout: 2, maxAge: 30 }
+  const usual = { ...times, fall: 3, rise: 2, initial: 'last' } as const
   return { name, need: 1, of: [{ name, ...usual, trial: { kind: 'tcp', port: 80 }, ...pace }] }
 }

@@ -15,6 +15,9 @@ const WRONG = [
   ['no time at all',                   'checks: {web: {type: tcp, port: 1, every: ▸0s, timeout: ▸0}}',  ['no time at all · at least 1s', 'no time at all · at least 1s']],
   ['no failure at all',                'checks: {web: {type: tcp, port: 1, fall: ▸0, rise: ▸0}}',       ['0 is out of range', '0 is out of range']],
   ['fast that is slow',                'checks: {web: {type: tcp, port: 1, every: 5s, fast_every: ▸6s}}', ['fast_every 6 s is more than every 5 s · make it shorter']],
+  ['a load that is forgotten too soon', 'checks: {own: {type: file, path: a, every: 10s, load_max_age: ▸9s}}', ['load_max_age 9 s is less than every 10 s: nothing would be known between two tries · make it longer']],
+  ['an age of what is told nowhere',   'checks: {web: {type: http, ▸load_max_age: 60s}}',               ['it tells neither load nor capacity · add load: or capacity:']],
+  ['an age of what no such check tells',       'checks: {web: {type: tcp, port: 1, ▸load_max_age: 60s}}',       ['a check of this type tells no load · take it out']],
   ['a key mistyped',                   'checks: {web: {type: tcp, port: 1, ▸evry: 10s}}',               ['unknown key evry · did you mean every?']],
   ['a key of another tool',            'checks: {web: {type: tcp, port: 1, ▸interval: 10s}}',           ['how often is said with every · write every: 10s']],
   ['a key of another type',            'checks: {web: {type: tcp, port: 1, ▸path: /}}',                 ['unknown key path']],
@@ -81,7 +84,8 @@ describe('the name that a certificate must be of, where only the host is given',
   })
 })
 
-const PACE = { every: 10, fastEvery: 10, timeout: 2, fall: 3, rise: 2, initial: 'last' } as const
+const TIMES = { every: 10, fastEvery: 10, timeout: 2, maxAge: 30 }
+const PACE = { ...TIMES, fall: 3, rise: 2, initial: 'last' } as const
 const SILENT = { load: undefined, capacity: undefined }
 const HTTP = {
   ...{ kind: 'http', port: 80, method: 'GET', path: '/', host: undefined, headers: [] },
@@ -110,6 +114,17 @@ const MADE = [
 describe('what a check becomes', () => {
   test.each(MADE)('%s', (_, check, trial) => {
     expect(made(check)).toEqual({ name: 'a', need: 1, of: [{ name: 'a', ...PACE, trial }] })
+  })
+
+  // biome-ignore format: table
+  const AGES = [
+    ['{type: http, load: {header: X-Load}, every: 20s}', 60],
+    ['{type: https, capacity: {json: cpu}, load_max_age: 1m}', 60],
+    ['{type: exec, command: [/bin/a], load_max_age: 10s}', 10],
+    ['{type: file, path: a, load_max_age: 2h}', 7200],
+  ] as const
+  test.each(AGES)('how long counts what is told by %s', (check, maxAge) => {
+    expect(made(check)?.of[0]).toMatchObject({ maxAge })
   })
 
   // biome-ignore format: table

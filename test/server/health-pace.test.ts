@@ -10,7 +10,8 @@ import type { Check } from '../../server/steer/trial.ts'
 
 function checkOf(every: number, fastEvery = every): Check {
   const trial = { kind: 'tcp', port: 80 } as const
-  return { name: '', every, fastEvery, timeout: 1, fall: 3, rise: 2, initial: 'up', trial }
+  const pace = { every, fastEvery, timeout: 1, fall: 3, rise: 2, maxAge: 30 }
+  return { name: '', ...pace, initial: 'up', trial }
 }
 
 function tallyOf(history: string): Tally {

@@ -10,7 +10,7 @@ import type { Check } from '../../server/steer/trial.ts'
 function checkOf(numbers: Partial<Check>): Check {
   const every = numbers.every ?? 10
   const trial = { kind: 'tcp', port: 80 } as const
-  const given = { name: 'web', every, fastEvery: every, timeout: 2, fall: 3, rise: 2 }
+  const given = { name: 'web', every, fastEvery: every, timeout: 2, fall: 3, rise: 2, maxAge: 30 }
   return { ...given, initial: 'up', trial, ...numbers }
 }
 

@@ -17,7 +17,7 @@ const HTTP = httpTrial(80, { path: '/healthz' })
 function checkOf(numbers: Partial<Check> = {}): Check {
   const every = numbers.every ?? 10
   const given = { name: 'web', every, fastEvery: every, timeout: 2, fall: 3, rise: 2 }
-  return { ...given, initial: 'up', trial: HTTP, ...numbers }
+  return { ...given, initial: 'up', maxAge: 3 * every, trial: HTTP, ...numbers }
 }
 
 const PASSED: Outcome = {
@@ -119,6 +119,22 @@ describe('verdicts', () => {
     await hand.run(10)
     await hand.run(10)
     expect(watches.verdict(KEY)).toMatchObject({ latencyMs: 130, load: 7, why: 'status 500' })
+  })
+
+  test('load and capacity each count from when they were told', async () => {
+    const told = [
+      { ...PASSED, load: 5, capacity: 9 },
+      { ...PASSED, load: 7 },
+      PASSED,
+      PASSED,
+      PASSED,
+    ]
+    const { hand, watches } = stage(playing(told))
+    watches.follow(only())
+    await hand.run(35)
+    expect(watches.verdict(KEY)).toMatchObject({ load: 7, capacity: undefined })
+    await hand.run(10)
+    expect(watches.verdict(KEY)).toMatchObject({ load: undefined, capacity: undefined })
   })
 
   test('each try is told of, with the key', async () => {
