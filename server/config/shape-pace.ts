@@ -32,12 +32,7 @@ function paceKeys() {
     timeout: someTime.prefault('2s').describe('How long a try may take.'),
     fall: times.prefault(3).describe('Failures in a row that make a target down.'),
     rise: times.prefault(2).describe('Passes in a row that make a target up.'),
-    initial: z
-      .enum(['up', 'down', 'last'])
-      .prefault('last')
-      .describe(
-        'What a target is until it is known. last: what was known before a restart, else up.',
-      ),
+    initial,
   }
 }
 
@@ -67,8 +62,13 @@ export function paceOf(written: WrittenPace): Omit<Check, 'name' | 'trial'> {
   }
 }
 
+export const initial = z
+  .enum(['up', 'down', 'last'])
+  .prefault('last')
+  .describe('What a target is until it is known. last: what was known before a restart, else up.')
+
 /** At least a second. */
-const someTime = span.superRefine((seconds, context) => {
+export const someTime = span.superRefine((seconds, context) => {
   if (seconds > 0) return
   refuse(context, [], { reason: wrong('no time at all', 'at least 1s'), spot: 'value' })
 })

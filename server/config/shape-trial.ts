@@ -21,6 +21,7 @@ import {
   telling,
 } from './shape-answer.ts'
 import { ageKeys, paced, paceOf, tells } from './shape-pace.ts'
+import { pushShape } from './shape-push.ts'
 import { onOff, path } from './shape-scalar.ts'
 
 /** A check that tries something, but for its name. */
@@ -30,7 +31,7 @@ export type WrittenTrial = { readonly kind: 'one'; readonly check: Omit<Check, '
 export function singleShapes() {
   return [
     ...[httpShape(), httpsShape(), tcpShape(), tlsShape()],
-    ...[dnsShape(), execShape(), fileShape(), grpcShape()],
+    ...[dnsShape(), execShape(), fileShape(), grpcShape(), pushShape()],
   ] as const
 }
 

@@ -1,13 +1,15 @@
 /**
  * By what name a watch is known, over any reload: its place and what is tried there. So one address in
  * many pools is watched once, its numbers may change without its history being lost, and the name of
- * its check does not matter.
+ * its check does not matter, unless that is what pushes go by.
  */
 import type { Check, Trial } from '../steer/trial.ts'
 import type { Wanted } from './watch.ts'
 
-/** The key of a trial at a place. */
-export function watchKey(place: string, trial: Trial): string {
+type PushedAs = { readonly kind: 'push'; readonly name: string }
+
+/** The key of a trial at a place, or of what is pushed there. */
+export function watchKey(place: string, trial: Trial | PushedAs): string {
   return `${place} ${JSON.stringify(trial, sorted)}`
 }
 
@@ -18,7 +20,7 @@ export function watchKey(place: string, trial: Trial): string {
 export function keyed(list: readonly { place: string; check: Check }[]): Wanted[] {
   const numbers = new Map<string, string[]>()
   return list.map(({ place, check }) => {
-    const key = watchKey(place, check.trial)
+    const key = watchKey(place, watched(check))
     const known = numbers.get(key) ?? []
     numbers.set(key, known)
     const mine = numbersOf(check)
@@ -26,6 +28,11 @@ export function keyed(list: readonly { place: string; check: Check }[]): Wanted[
     const at = known.indexOf(mine)
     return { key: at === 0 ? key : `${key} #${at + 1}`, place, check }
   })
+}
+
+/** What is tried; where nothing is, under which name something pushes. */
+function watched({ name, trial }: Check): Trial | PushedAs {
+  return trial.kind === 'push' ? { ...trial, name } : trial
 }
 
 function numbersOf({ every, fastEvery, timeout, fall, rise, initial, maxAge }: Check): string {

@@ -62,6 +62,16 @@ export function take(
   return 'flipped'
 }
 
+/** Takes a word that decides by itself: it is neither counted nor damped. */
+export function settle(tally: Tally, now: 'up' | 'down', at: number): 'flipped' | 'same' {
+  const up = now === 'up'
+  const change = tally.up === up ? 'same' : 'flipped'
+  tally.up = up
+  tally.isProven = true
+  tally.tried = at
+  return change
+}
+
 /**
  * Seconds, counted from the last try, until its state could change at the earliest: the sum of the
  * intervals of the tries still missing, were each to contradict it. At least 1; 0 while unproven.

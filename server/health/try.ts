@@ -61,5 +61,7 @@ async function attemptOf(trial: Trial): Promise<Attempt> {
       return (place, limit) => tryFile(trial.path, place, limit)
     case 'grpc':
       return (place, limit) => tryGrpc(trial, place, limit)
+    case 'push':
+      return async () => failed('nothing is tried: something pushes')
   }
 }

@@ -22,7 +22,7 @@ export type Watch = {
   /** Its tally began with what was known before a restart. */
   readonly isRecalled: boolean
   check: Check
-  /** When the next try starts, or the one under way was to start. */
+  /** When the next try starts, or the one under way was to start; of what is pushed, when it expires. */
   due: number
   isTrying: boolean
   /** Counts what it was entered for; whatever waits on an earlier turn is void. */
@@ -41,18 +41,21 @@ type Amount = { readonly value: number; readonly at: number }
 export type Verdict = {
   readonly up: boolean
   readonly isProven: boolean
-  /** Counted from the last try: before that, it cannot flip. 0 while unproven. */
+  /**
+   * Counted from the last try: before that, it cannot flip. 0 while unproven. Of what is pushed: what
+   * is left until it expires; 1 while it is down, as a push may come at any time.
+   */
   readonly seconds: number
   /** Of tries that passed, smoothed. Absent before the first. */
   readonly latencyMs: number | undefined
   /** What was told last, unless that is too old. */
   readonly load: number | undefined
   readonly capacity: number | undefined
-  /** Of the last try. */
+  /** Of the last try or push. */
   readonly why: string | undefined
   /** When it became what it is, in milliseconds of the calendar: the last flip, or the begin. */
   readonly since: number
-  /** When the last try started, likewise. */
+  /** When the last try started, or the last push came, likewise. */
   readonly lastTry: number | undefined
 }
 
@@ -101,8 +104,14 @@ export function hear(watch: Watch, outcome: Outcome, now: number, date: number):
   note(watch, outcome, now)
 }
 
+/** Seconds until the last push expires, were it the last. */
+function secondsLeft({ due, tally }: Watch, now: number): number {
+  if (!tally.isProven) return 0
+  return tally.up ? Math.max(1, Math.floor(Math.round(due - now) / 1000)) : 1
+}
+
 /** Keeps what was told; of what was not, what is known still counts for a while. */
-function note(watch: Watch, { load, capacity }: Measured, now: number): void {
+export function note(watch: Watch, { load, capacity }: Measured, now: number): void {
   if (load !== undefined) watch.load = { value: load, at: now }
   if (capacity !== undefined) watch.capacity = { value: capacity, at: now }
 }
@@ -111,7 +120,8 @@ function note(watch: Watch, { load, capacity }: Measured, now: number): void {
 export function verdictOf(watch: Watch, now: number): Verdict {
   const { tally, check, latencyMs, why, since, lastTry } = watch
   const { up, isProven } = tally
-  const seconds = secondsToFlip(tally, check)
+  const seconds =
+    check.trial.kind === 'push' ? secondsLeft(watch, now) : secondsToFlip(tally, check)
   const load = recent(watch.load, check, now)
   const capacity = recent(watch.capacity, check, now)
   return { up, isProven, seconds, latencyMs, load, capacity, why, since, lastTry }

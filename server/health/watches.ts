@@ -1,9 +1,20 @@
 /**
- * All watches, by key, and the one timer that starts their tries. A try that never ends counts as
- * failed after its timeout and a grace. Time in which this process was held up counts for none: what
- * was due then comes as much later, and not all at once.
+ * All watches, by key, and the one timer that starts their tries, and that notices where a push does
+ * not come. A try that never ends counts as failed after its timeout and a grace. Time in which this
+ * process was held up counts for none: what was due then comes as much later, and not all at once.
  */
 import type { Check } from '../steer/trial.ts'
+import {
+  type Beat,
+  EXPIRED,
+  expire,
+  expiryOf,
+  hearBeat,
+  isLate,
+  isPushed,
+  lookAt,
+  pushedAt,
+} from './beat.ts'
 import type { Clock } from './clock.ts'
 import { type Kept, keptOf, recalled } from './kept.ts'
 import { firstDue, newDue, nextDue, nextPhase, type Phase } from './pace.ts'
@@ -22,7 +33,10 @@ export type Before = { readonly kept: ReadonlyMap<string, Kept>; readonly goneMs
 
 const NOTHING: Before = { kept: new Map(), goneMs: 0 }
 
-/** What a watch waits for: its next try, or the end of the one under way. */
+/** For whom a push is: the targets checked at a place, by every check or one. */
+export type Pushed = { readonly place: string; readonly check?: string | undefined }
+
+/** What a watch waits for: its next try, the end of the one under way, or a push. */
 type Entry = { readonly at: number; readonly watch: Watch; readonly turn: number }
 
 export class Watches {
@@ -30,6 +44,8 @@ export class Watches {
   readonly #clock: Clock
   readonly #onChange: (key: string) => void
   readonly #watches = new Map<string, Watch>()
+  /** Those that are pushed, by place. */
+  #pushed: ReadonlyMap<string, readonly Watch[]> = new Map()
   readonly #before: Before
   #phase: Phase
   /** A heap. An entry whose watch has had another turn is void. */
@@ -41,7 +57,8 @@ export class Watches {
   /**
    * @param chance   draws from 0 … 1, without 1
    * @param before   what was known before a restart
-   * @param onChange hears the key of each watch after each of its tries: what is known of it may be new
+   * @param onChange hears the key of each watch after each of its tries and pushes, and where no push
+   *   comes: what is known of it may be new
    */
   constructor(
     try_: Try,
@@ -70,9 +87,26 @@ export class Watches {
       this.#watches.set(one.key, this.#kept(before.get(one.key), one) ?? this.#begun(one))
     }
     for (const [key, gone] of before) if (!this.#watches.has(key)) gone.turn += 1
+    this.#pushed = pushedAt(this.#watches.values())
     this.#entries = this.#entries.filter(isValid).sort((a, b) => a.at - b.at)
     this.#startNew([...this.#watches.values()].filter(({ turn }) => turn === 0))
     this.#arm()
+  }
+
+  /** Takes a push. Returns for how many watches it was: 0 where nothing is pushed there. */
+  pushed({ check, place }: Pushed, beat: Beat): number {
+    const now = this.#now()
+    const meant = (this.#pushed.get(place) ?? []).filter(
+      one => check === undefined || one.check.name === check,
+    )
+    for (const watch of meant) {
+      const isWaiting = watch.due !== EXPIRED
+      hearBeat(watch, beat, now, this.#clock.date())
+      if (!isWaiting) this.#enter(watch, lookAt(watch, now))
+    }
+    this.#arm()
+    for (const { key } of meant) this.#onChange(key)
+    return meant.length
   }
 
   verdict(key: string): Verdict | undefined {
@@ -110,17 +144,22 @@ export class Watches {
     const { every, fastEvery } = watch.check
     watch.check = check
     const isSameRhythm = check.every === every && check.fastEvery === fastEvery
-    if (watch.isTrying || isSameRhythm) return watch
-    watch.due = newDue(watch.due, this.#now(), watch.phase, check, watch.tally)
-    this.#enter(watch, watch.due)
+    if (watch.isTrying || isSameRhythm || watch.due === EXPIRED) return watch
+    const now = this.#now()
+    watch.due = isPushed(check)
+      ? watch.due + 1000 * (check.every - every)
+      : newDue(watch.due, now, watch.phase, check, watch.tally)
+    this.#enter(watch, turnAt(watch, now))
     return watch
   }
 
   #startNew(newcomers: readonly Watch[]): void {
     const now = this.#now()
+    const tried = newcomers.filter(({ check }) => !isPushed(check)).length
     for (const watch of newcomers) {
-      watch.due = firstDue(now, watch.phase, watch.check, newcomers.length)
-      this.#enter(watch, watch.due)
+      const { check, phase } = watch
+      watch.due = isPushed(check) ? expiryOf(check, now) : firstDue(now, phase, check, tried)
+      this.#enter(watch, turnAt(watch, now))
     }
   }
 
@@ -165,8 +204,18 @@ export class Watches {
 
   #turnTo(watch: Watch): void {
     const seconds = watch.check.timeout + GRACE_MS / 1000
-    if (watch.isTrying) this.#hear(watch, lost(`no outcome within ${seconds} s`, watch.check))
-    else this.#start(watch)
+    if (isPushed(watch.check)) this.#look(watch)
+    else if (!watch.isTrying) this.#start(watch)
+    else this.#hear(watch, lost(`no outcome within ${seconds} s`, watch.check))
+  }
+
+  /** Looks whether pushes still come. */
+  #look(watch: Watch): void {
+    const now = this.#now()
+    const isNews = isLate(watch, now)
+    if (now >= watch.due) expire(watch, now, this.#clock.date())
+    else this.#enter(watch, lookAt(watch, now))
+    if (isNews) this.#onChange(watch.key)
   }
 
   #start(watch: Watch): void {
@@ -188,6 +237,11 @@ export class Watches {
     this.#arm()
     this.#onChange(watch.key)
   }
+}
+
+/** When its turn comes: it is due, or looked at. */
+function turnAt(watch: Watch, now: number): number {
+  return isPushed(watch.check) ? lookAt(watch, now) : watch.due
 }
 
 function isValid({ watch, turn }: Entry): boolean {

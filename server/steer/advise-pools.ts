@@ -78,7 +78,9 @@ function tellShortTtl(policy: Policy, steering: Steering, slot: number, advice: 
   const what =
     `a TTL of ${rule.ttl.max} s is shorter than check ${quickest.check.name} can justify: ` +
     `what is up stays so for ${soonest(quickest)} s`
-  const fix = `make it ${soonest(quickest)}s, or check oftener`
+  const isPushed = decisive(quickest.check).trial.kind === 'push'
+  const sooner = isPushed ? 'let pushes expire sooner' : 'check oftener'
+  const fix = `make it ${soonest(quickest)}s, or ${sooner}`
   advice.warnings.push(problemAt(rule.at, wrong(what, fix)))
 }
 

@@ -3,9 +3,10 @@
  * Tries nothing.
  */
 
+/** What is pushed is not tried: its `fall` and `rise` are 1, its `timeout` is 0. */
 export type Check = {
   readonly name: string
-  /** Seconds between two tries. */
+  /** Seconds between two tries; of what is pushed, for which one push counts. */
   readonly every: number
   /** Seconds between two tries while it fails, or was down last: at most `every`. */
   readonly fastEvery: number
@@ -30,12 +31,12 @@ export type Checked = {
   readonly of: readonly Check[]
 }
 
-/** Seconds for which a target stays up at least whose last try has passed. */
+/** Seconds for which a target stays up at least whose last try has passed, or push has said so. */
 export function steadyFor({ every, fall, fastEvery }: Pick<Check, 'every' | 'fall' | 'fastEvery'>) {
   return every + (fall - 1) * fastEvery
 }
 
-/** Seconds until a check finds a target down that dies right after a try. */
+/** Seconds until a check finds a target down that dies right after a try, or a push. */
 export function downAfter(check: Pick<Check, 'every' | 'fall' | 'fastEvery' | 'timeout'>): number {
   return steadyFor(check) + check.timeout
 }
@@ -48,7 +49,7 @@ export function decisive({ need, of }: Checked): Check {
   return last
 }
 
-/** What is tried at the address of a target. */
+/** What is tried at the address of a target, if anything. */
 export type Trial =
   | HttpTrial
   /** Passes where a connection is made. */
@@ -60,6 +61,8 @@ export type Trial =
   /** Reads a file: `UP`, `DOWN`, or a number, which is its load and means that it is up. */
   | { readonly kind: 'file'; readonly path: string }
   | GrpcTrial
+  /** Nothing: something pushes that it is up. */
+  | { readonly kind: 'push' }
 
 /** A request over HTTP/1.1. Redirects are answers like any other: they are not followed. */
 export type HttpTrial = {

@@ -42,6 +42,10 @@ const WRONG = [
   ['an RCODE there is not',            'checks: {ns: {type: dns, query: a.example, rcodes: [▸NXDOMIAN]}}', ['NXDOMIAN is no RCODE · did you mean NXDOMAIN?']],
   ['a program that is no path',        'checks: {own: {type: exec, command: [▸check]}}',                ['check is no path · write the whole path of the program']],
   ['no program at all',                'checks: {own: {type: exec, command: ▸[]}}',                     ['an empty list']],
+  ['a push that is tried',             'checks: {own: {type: push, ▸every: 10s, ▸timeout: 2s}}',        ['nothing is tried: something pushes · say expires: 30s', 'nothing is tried: something pushes · say expires: 30s']],
+  ['a push that is counted',           'checks: {own: {type: push, ▸fall: 3, ▸rise: 2}}',               ['one push decides, as does one that is missing · take it out', 'one push decides, as does one that is missing · take it out']],
+  ['a push and an age of its own',     'checks: {own: {type: push, ▸load_max_age: 9s}}',                ['what is pushed counts as long as the push · say expires: 30s']],
+  ['a push that counts for no time',   'checks: {own: {type: push, expires: ▸0s}}',                     ['no time at all · at least 1s']],
   ['checks that there are not',        'checks: {both: {type: all, of: [▸wbe]}, web: {type: http}}',    ['no check is called wbe · did you mean web?']],
   ['checks of checks',                 'checks: {a: {type: any, of: [web]}, b: {type: any, of: [▸a]}, web: {type: http}}', ['a tries nothing itself · name the checks that it counts']],
   ['a check twice',                    'checks: {a: {type: all, of: [web, ▸web]}, web: {type: http}}',  ['web stands here twice · name each check once']],
@@ -114,6 +118,17 @@ const MADE = [
 describe('what a check becomes', () => {
   test.each(MADE)('%s', (_, check, trial) => {
     expect(made(check)).toEqual({ name: 'a', need: 1, of: [{ name: 'a', ...PACE, trial }] })
+  })
+
+  // biome-ignore format: table
+  const PUSHES = [
+    ['30 s, if nothing is said', '{type: push}', 30, 'last'],
+    ['as long as it says', '{type: push, expires: 2m, initial: down}', 120, 'down'],
+  ] as const
+  test.each(PUSHES)('a push counts %s', (_, check, expires, initial) => {
+    const times = { every: expires, fastEvery: expires, maxAge: expires, timeout: 0 }
+    const pace = { ...times, fall: 1, rise: 1, initial }
+    expect(made(check)?.of).toEqual([{ name: 'a', ...pace, trial: { kind: 'push' } }])
   })
 
   // biome-ignore format: table

@@ -114,18 +114,21 @@ describe('pools', () => {
 })
 
 describe('TTLs and checks', () => {
-  const pools = (more: string) => `checks: {web: {type: tcp, port: 80, every: 10s, fall: 3${more}}}
+  const pools = (check: string) => `checks: {web: {${check}}}
 pools: {a: {check: web, targets: [192.0.2.1]}, b: {check: web, targets: [192.0.2.2]}}
 `
-  // A state holds for fall × every at least: 3 × 10 s.
+  const tried = 'type: tcp, port: 80, every: 10s, fall: 3'
+  const pushed = 'type: push, expires: 30s'
+  // A state holds for fall × every at least: 3 × 10 s; or as long as a push counts.
   test.each([
-    ['29 s', '29s', 1],
-    ['30 s', '30s', 0],
-  ])('%s', (_, ttl, count) => {
-    const { warnings } = adviceOn(steer(`{ttl: ${ttl}, pools: [a, b]}`, pools('')))
-    expect(
-      warnings.filter(text => text.includes('shorter than check web can justify')),
-    ).toHaveLength(count)
+    ['29 s', '29s', tried, ['make it 30s, or check oftener']],
+    ['30 s', '30s', tried, []],
+    ['29 s of what is pushed', '29s', pushed, ['make it 30s, or let pushes expire sooner']],
+    ['30 s of what is pushed', '30s', pushed, []],
+  ])('%s', (_, ttl, check, fixes) => {
+    const { warnings } = adviceOn(steer(`{ttl: ${ttl}, pools: [a, b]}`, pools(check)))
+    const found = warnings.filter(text => text.includes('shorter than check web can justify'))
+    expect(found).toEqual(fixes.map(fix => expect.stringContaining(fix)))
   })
 })
 

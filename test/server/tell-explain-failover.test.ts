@@ -1,7 +1,7 @@
 /** How long clients may be sent to a dead target: the formula, and where an explanation tells it. */
 import { describe, expect, test } from 'vitest'
 import { openBoard } from '../../server/steer/board.ts'
-import { failoverOf } from '../../server/tell/explain/failover.ts'
+import { expiryOf, failoverOf } from '../../server/tell/explain/failover.ts'
 import { explainText } from '../../server/tell/explain/text.ts'
 import { explained, servingOf } from '../kit/serving.ts'
 import { checked, policyOf, pool, rule } from '../kit/steering.ts'
@@ -29,6 +29,19 @@ test.each(WORST)('%s', (_, every, fastEvery, timeout, fall, ttl, seconds) => {
   })
 })
 
+const PUSHED = { every: 30, fastEvery: 30, timeout: 0, fall: 1, rise: 1 } as const
+const BEAT = { ...PUSHED, trial: { kind: 'push' } } as const
+
+// biome-ignore format: table
+test.each([
+  ['nothing is tried: 30+1+30', 30, 30, 61],
+  ['pushes that count longer: 120+1+30', 120, 30, 151],
+  ['a TTL twice as long: 30+1+60', 30, 60, 91],
+] as const)('%s', (_, expires, ttl, seconds) => {
+  const check = { ...PUSHED, every: expires, fastEvery: expires }
+  expect(expiryOf(check, ttl)).toEqual({ expires, publish: 1, ttl, seconds })
+})
+
 const CHECK = checked('web')
 
 describe('what an explanation says of it', () => {
@@ -42,6 +55,28 @@ describe('what an explanation says of it', () => {
     expect(told.steer?.failover).toMatchObject({ kind: 'checked', check: 'web', seconds: 63 })
     expect(told.steer?.scope.bits).toBe(0)
     expect(explainText(told)).toContain('63 s at worst: 3 × 10 s until check web has seen it')
+  })
+
+  test('with one that is pushed: how long a push counts', () => {
+    const told = of({ check: checked('beat', BEAT) })
+    const failover = { kind: 'pushed', pool: 'fra', check: 'beat', expires: 30, seconds: 61 }
+    expect(told.steer?.failover).toEqual({ ...failover, publish: 1, ttl: 30 })
+    expect(told.steer?.scope.bits).toBe(0)
+    expect(explainText(told).replace(/\n {10,}/g, ' ')).toContain(
+      '61 s at worst: 30 s without a push until check beat has seen it, 1 s to publish, 30 s in caches',
+    )
+  })
+
+  // biome-ignore format: table
+  test.each([
+    ['all of them: whoever is first to see it', 2, 'checked', 63],
+    ['any of them: whoever is last', 1, 'pushed', 31 + 60],
+  ] as const)('counted together, %s', (_, need, kind, seconds) => {
+    const slow = { ...BEAT, every: 60, fastEvery: 60 }
+    const several = { name: 'both', need, of: [...CHECK.of, ...checked('beat', slow).of] }
+    const told = of({ check: several })
+    expect(told.steer?.failover).toMatchObject({ kind, check: 'both', seconds })
+    expect(told.steer?.scope.bits).toBe(0)
   })
 
   test('without one: nobody but an operator notices', () => {

@@ -8,7 +8,7 @@ import type { Pick } from '../../steer/rule.ts'
 import type { PoolState } from '../../steer/walk.ts'
 import type { Finding } from '../../zone/finding.ts'
 import type { Ranking, Tiers } from '../ranking.ts'
-import type { Failover } from './failover.ts'
+import type { Expiry, Failover } from './failover.ts'
 
 export type Explanation = {
   readonly schema: 'lbdns.explanation/2'
@@ -228,6 +228,7 @@ export type ScopeTold = {
 export type FailoverTold =
   | { readonly kind: 'unchecked'; readonly pool: string }
   | ({ readonly kind: 'checked'; readonly pool: string; readonly check: string } & Failover)
+  | ({ readonly kind: 'pushed'; readonly pool: string; readonly check: string } & Expiry)
 
 export type Replied = {
   readonly rcode: string

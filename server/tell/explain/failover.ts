@@ -10,12 +10,14 @@ type Pace = Pick<Check, 'every' | 'fall' | 'fastEvery' | 'timeout'>
 /** From a verdict to the first answer that heeds it, seconds. */
 const PUBLISH = 1
 
-/** The worst case and its parts, in seconds. */
-export type Failover = Pace & {
-  readonly publish: number
-  readonly ttl: number
-  readonly seconds: number
-}
+/** What comes after the check, and the worst case with it, in seconds. */
+type Rest = { readonly publish: number; readonly ttl: number; readonly seconds: number }
+
+/** The worst case and its parts. */
+export type Failover = Pace & Rest
+
+/** Likewise where nothing is tried: how long a push counts. */
+export type Expiry = { readonly expires: number } & Rest
 
 /**
  * Adds up the worst case: it dies right after a check, and a cache took its answer right before the
@@ -25,6 +27,14 @@ export type Failover = Pace & {
  */
 export function failoverOf(check: Pace, ttl: number): Failover {
   const { every, fall, fastEvery, timeout } = check
-  const seconds = downAfter(check) + PUBLISH + ttl
-  return { every, fall, fastEvery, timeout, publish: PUBLISH, ttl, seconds }
+  return { every, fall, fastEvery, timeout, ...restOf(check, ttl) }
+}
+
+/** The same where it dies right after a push. */
+export function expiryOf(check: Pace, ttl: number): Expiry {
+  return { expires: downAfter(check), ...restOf(check, ttl) }
+}
+
+function restOf(check: Pace, ttl: number): Rest {
+  return { publish: PUBLISH, ttl, seconds: downAfter(check) + PUBLISH + ttl }
 }

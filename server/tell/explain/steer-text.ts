@@ -139,11 +139,20 @@ function failoverText(told: FailoverTold): string {
   if (told.kind === 'unchecked') {
     return `pool ${told.pool} has no check: clients stay with a dead target until an operator acts`
   }
-  const { check, every, fall, fastEvery, publish, seconds, timeout, ttl } = told
+  const { publish, seconds, ttl } = told
+  const seen = told.kind === 'pushed' ? expiryText(told) : seenText(told)
+  return `${seconds} s at worst: ${seen}, ${publish} s to publish, ${ttl} s in caches`
+}
+
+function expiryText({ check, expires }: Extract<FailoverTold, { kind: 'pushed' }>): string {
+  return `${expires} s without a push until check ${check} has seen it`
+}
+
+function seenText(told: Extract<FailoverTold, { kind: 'checked' }>): string {
+  const { check, every, fall, fastEvery, timeout } = told
   const quick = fastEvery < every && fall > 1
   const tries = quick ? `${every} + ${fall - 1} × ${fastEvery} s` : `${fall} × ${every} s`
-  const seen = `${tries} until check ${check} has seen it, ${timeout} s timeout`
-  return `${seconds} s at worst: ${seen}, ${publish} s to publish, ${ttl} s in caches`
+  return `${tries} until check ${check} has seen it, ${timeout} s timeout`
 }
 
 /** Most rankings of a country that are shown. */

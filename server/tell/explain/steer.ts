@@ -13,7 +13,7 @@ import { poolState } from '../../steer/walk.ts'
 import { poolName, tiersNamed } from '../ranking.ts'
 import { located } from './client.ts'
 import type { FailoverTold, PoolTold, ScopeTold, Steered, TtlTold } from './explanation.ts'
-import { failoverOf } from './failover.ts'
+import { expiryOf, failoverOf } from './failover.ts'
 import { kindOf, picked } from './pick.ts'
 import type { Served } from './served.ts'
 
@@ -91,5 +91,8 @@ function failoverTold({ desk: { decision, world }, policy }: Served): FailoverTo
   const { check } = policy.pools[decision.pool] ?? {}
   if (check === undefined) return { kind: 'unchecked', pool }
   const most = world.steering.ttlMax[decision.slot] ?? decision.ttl
-  return { kind: 'checked', pool, check: check.name, ...failoverOf(decisive(check), most) }
+  const last = decisive(check)
+  const named = { pool, check: check.name }
+  if (last.trial.kind === 'push') return { kind: 'pushed', ...named, ...expiryOf(last, most) }
+  return { kind: 'checked', ...named, ...failoverOf(last, most) }
 }
