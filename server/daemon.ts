@@ -7,6 +7,7 @@ import { type Desk, openDesk } from './answer/desk.ts'
 import { loadAside } from './aside.ts'
 import { audit } from './audit.ts'
 import { Changeover, type Next } from './changeover.ts'
+import { Counters, type Page } from './counters.ts'
 import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
@@ -65,6 +66,9 @@ class Server {
   readonly #start: Start
   /** Of TCP. UDP workers have desks of their own, with the same World, board and turns. */
   readonly #desk: Desk
+  readonly #counters = new Counters()
+  /** Of TCP. */
+  readonly #page: Page
   readonly #crew: Crew
   readonly #doors: Doors
   readonly #changeover: Changeover
@@ -88,9 +92,10 @@ class Server {
     const warn = (problem: Problem) => log.warn(problemText(problem))
     this.#start = start
     this.#desk = openDesk(served.world, chance(...freshSeed()))
-    this.#crew = crewFor(start, served.config, this.#desk)
-    this.#doors = openDoors(this.#desk, this.#crew, start.engine.name)
     this.#events.subscribe(audit)
+    this.#page = this.#counters.open(served.world.steering)
+    this.#crew = crewFor(start, served.config, this.#desk, this.#counters)
+    this.#doors = openDoors(this.#desk, this.#page, this.#crew, start.engine.name)
     const { path, maxAge } = served.config.state
     const found = readState(path, maxAge)
     found.warnings.forEach(warn)
@@ -203,6 +208,7 @@ class Server {
     this.#changeover.change(next, planned)
     this.#awaited = undefined
     this.#loaded = Date.now()
+    this.#page.settle(this.#page.turn(world.steering))
     this.#state.follow(config.state.path)
     await this.#crew.publish(publishedOf(this.#desk))
     this.#warnOfWorkers(config)

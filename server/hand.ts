@@ -4,6 +4,7 @@
  * answered. Orders that were not answered yet are given again. Opens no socket itself.
  */
 import { Worker } from 'node:worker_threads'
+import type { Counters, Page } from './counters.ts'
 import { Fault } from './fault.ts'
 import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
 import type { OnFault } from './transport/complaint.ts'
@@ -16,6 +17,8 @@ export type HandOptions = {
   readonly engine: EngineName
   /** The compiled file that the thread runs. */
   readonly script: URL
+  /** Where it gets a page of its own. */
+  readonly counters: Counters
   /** `Serve` threw in the thread. */
   readonly onFault: OnFault
   /** The thread died, and is replaced. */
@@ -33,6 +36,8 @@ export class Hand {
   readonly #sent = new Int32Array(new SharedArrayBuffer(4))
   /** Doors that are open, as another thread would have to open them. */
   readonly #open = new Map<number, OpenOrder>()
+  /** What the thread counts outlives it. */
+  readonly #page: Page
   #published: Published
   #asked: Asked[] = []
   #thread: Worker
@@ -46,13 +51,16 @@ export class Hand {
   constructor(first: Published, options: HandOptions) {
     this.#options = options
     this.#published = first
+    this.#page = options.counters.open(first.world.steering)
     this.#thread = this.#start('rehearsed')
   }
 
   /** Resolves once the thread serves this and nothing older. */
   async serve(published: Published): Promise<void> {
     this.#published = published
-    await this.#ask({ kind: 'serve', published })
+    const tallies = this.#page.turn(published.world.steering)
+    await this.#ask({ kind: 'serve', handed: { ...published, tallies } })
+    this.#page.settle(tallies)
   }
 
   /** Rejects with a `Fault` where the address cannot be had. */
@@ -83,8 +91,8 @@ export class Hand {
     this.#startedAt = performance.now()
     Atomics.store(this.#sent, 0, 0)
     const { engine, script } = this.#options
-    const [published, sent] = [this.#published, this.#sent]
-    const seat: Seat = { kind: 'udp worker', engine, published, sent, begins }
+    const handed = { ...this.#published, tallies: this.#page.tallies }
+    const seat: Seat = { kind: 'udp worker', engine, handed, sent: this.#sent, begins }
     const thread = new Worker(script, { workerData: seat })
     let cause: unknown
     thread.on('message', (word: Word) => this.#hear(word))

@@ -7,6 +7,7 @@ import type { Challenge } from './answer/challenge.ts'
 import type { Desk } from './answer/desk.ts'
 import type { World } from './answer/world.ts'
 import type { FaultCode } from './fault.ts'
+import type { Tallies } from './guard/answers.ts'
 import type { Board } from './steer/board.ts'
 import type { EngineName, UdpCounts } from './transport/engine.ts'
 
@@ -18,12 +19,15 @@ export type Published = {
   readonly challenges: readonly Challenge[]
 }
 
+/** What one worker serves, and where it alone counts. */
+export type Handed = Published & { readonly tallies: Tallies }
+
 /** Handed to a worker when it starts. */
 export type Seat = {
   readonly kind: 'udp worker'
   readonly engine: EngineName
   /** Served first. Whoever takes it clears it: a thread keeps what it was handed as long as it lives. */
-  published: Published | undefined
+  handed: Handed | undefined
   /** One word: how many orders were sent. Who has seen fewer looks for more. */
   readonly sent: Int32Array
   /** Whether it rehearses first. One that takes over sockets does not: in them clients wait. */
@@ -32,7 +36,7 @@ export type Seat = {
 
 /** Doors are numbered; a number is not used again. */
 export type Order =
-  | { readonly kind: 'serve'; readonly published: Published }
+  | { readonly kind: 'serve'; readonly handed: Handed }
   | OpenOrder
   | { readonly kind: 'heed ecs'; readonly door: number; readonly ecs: boolean }
   | { readonly kind: 'close'; readonly door: number }

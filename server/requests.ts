@@ -66,7 +66,7 @@ export function obeying(house: House): Obey {
       case 'acme set':
         return imposing(house, request, author)
       case 'push':
-        return refused('failed', 'nothing takes pushes yet')
+        return pushed(house, request)
       default:
         return undoing(house, request, author)
     }
@@ -171,6 +171,15 @@ function supposed({ changeover: { overrides, sheet } }: House, does: Does): DryR
   const one = placed(steering, { id: 1, author: '', reason: '', made: now, from, does })
   const then = sheet.supposing(impose(steering, [...overrides.placed, one], now))
   return { does: doesText(does), names: movedNames(steering, board, then) }
+}
+
+function pushed({ changeover }: House, request: Of<'push'>): Reply {
+  const { capacity, check, load, now, what } = request
+  const watches = changeover.verdicts.pushed(what, check, { now, load, capacity })
+  if (watches > 0) return done({ watches })
+  const by = check === undefined ? 'nothing is pushed' : `no check ${check} is pushed`
+  const fix = 'name a target whose pool has a check of type: push'
+  return refused('usage', wrongText(wrong(`${by} of ${what}`, fix)))
 }
 
 /** Undoes what was imposed. */

@@ -3,10 +3,11 @@
  * at every address of the list. What cannot be had is said with the line that asked for it.
  */
 import { availableParallelism, networkInterfaces } from 'node:os'
+import { attend } from './answer/attend.ts'
 import type { Desk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
-import { serve } from './answer/serve.ts'
 import type { Listen } from './config/config.ts'
+import type { Counters, Page } from './counters.ts'
 import { Crew } from './crew.ts'
 import { Fault } from './fault.ts'
 import type { Machine } from './load.ts'
@@ -62,7 +63,7 @@ export async function open(
 }
 
 /** As many workers as the operator wants, or one a core; `node:dgram` can do with one only. */
-export function crewFor({ engine }: Start, config: Footing, desk: Desk): Crew {
+export function crewFor({ engine }: Start, config: Footing, desk: Desk, counters: Counters): Crew {
   const asked = engine.name === 'dgram' ? undefined : config.workers
   const most = affordableWorkers(config.listen.length)
   if (asked !== undefined && asked.count > most) {
@@ -77,6 +78,7 @@ export function crewFor({ engine }: Start, config: Footing, desk: Desk): Crew {
   return new Crew(Math.min(asked?.count ?? cores, most), publishedOf(desk), {
     engine: engine.name,
     script: WORKER,
+    counters,
     onFault,
     onDeath: cause => log.error({ err: cause }, 'a UDP worker died and is replaced'),
   })
@@ -86,8 +88,10 @@ function onFault(cause: unknown): void {
   log.error({ err: cause }, 'a query could not be answered')
 }
 
-export function openDoors(desk: Desk, crew: Crew, engine: EngineName): Doors {
-  const answer: Serve = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
+/** @param page where TCP counts, which is served by this thread */
+export function openDoors(desk: Desk, page: Page, crew: Crew, engine: EngineName): Doors {
+  const answer: Serve = (query, length, reply, peer) =>
+    attend(desk, page.tallies, query, length, reply, peer)
   return {
     udp: (address, port, options) => crew.open(address, port, options),
     tcp: tcpService(answer, { onFault }).open,

@@ -4,7 +4,6 @@
  */
 import type { World } from './answer/world.ts'
 import type { Changeover, Next } from './changeover.ts'
-import { verdictOf } from './health/watch.ts'
 import { ALL, type Board } from './steer/board.ts'
 import { FORCED } from './steer/impose.ts'
 import type { Steering } from './steer/steering.ts'
@@ -122,9 +121,9 @@ function shareOf(parts: number | undefined): number {
 
 export function healthOf({ sheet, verdicts }: Changeover): Health {
   const { poolNames } = sheet.steering
-  const watches = verdicts.watched().map(({ targets, watch }) => {
-    const { check, lastTry, latencyMs, load, capacity, place, since, tally, why } = watch
-    const verdict = verdictOf(watch)
+  const watches = verdicts.watched().map(({ targets, verdict, watch }) => {
+    const { check, lastTry, latencyMs, place, since, tally, why } = watch
+    const { capacity, load } = verdict
     return {
       ...{ check: check.name, kind: check.trial.kind, place },
       targets: targets.map(({ name, pool }) => `${poolNames[pool]}/${name}`),

@@ -10,13 +10,14 @@ import {
   receiveMessageOnPort,
   workerData,
 } from 'node:worker_threads'
+import { attend } from './answer/attend.ts'
 import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
 import { rehearsal } from './answer/rehearsal.ts'
-import { serve } from './answer/serve.ts'
 import type { World } from './answer/world.ts'
 import { Fault } from './fault.ts'
-import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
+import { openTallies, type Tallies, talliesOf } from './guard/answers.ts'
+import type { Done, Handed, OpenOrder, Order, Seat, Word } from './orders.ts'
 import { freshSeed } from './seed.ts'
 import { chance } from './steer/chance.ts'
 import { sweep } from './sweep.ts'
@@ -36,6 +37,8 @@ class UdpWorker {
   readonly #desk: Desk
   readonly #answer: Serve
   readonly #doors = new Map<number, UdpSocket>()
+  /** Its own until it shares, and of no account. */
+  #tallies: Tallies
   #seen = 0
   #isLeaving = false
 
@@ -45,22 +48,26 @@ class UdpWorker {
     this.#sent = sent
     this.#engine = engineNamed(engine)
     this.#desk = desk
-    this.#answer = (query, length, reply, peer) => serve(desk, query, length, reply, peer)
+    this.#tallies = openTallies(first.steering)
+    this.#answer = (query, length, reply, peer) =>
+      attend(desk, this.#tallies, query, length, reply, peer)
   }
 
   /**
-   * Rehearses at a desk that shares nothing yet: nobody's turn is taken by it. The World is changed
-   * before, too: V8 takes for constant what has never changed.
+   * Rehearses at a desk that shares nothing yet: nobody's turn is taken by it, and nothing is counted.
+   * The World is changed before, too: V8 takes for constant what has never changed.
    */
   async rehearse(world: World): Promise<void> {
     changeWorld(this.#desk, world)
+    this.#tallies = openTallies(world.steering)
     await this.#engine.rehearse?.(this.#answer, rehearsal(world))
   }
 
   /** Serves this from now on, by turns with all others who do. */
-  share({ board, challenges, next, world }: Published): void {
+  share({ board, challenges, next, tallies, world }: Handed): void {
     changeWorld(this.#desk, world, board, next)
     this.#desk.challenges = challenges
+    this.#tallies = talliesOf(tallies)
   }
 
   async work(): Promise<void> {
@@ -107,7 +114,7 @@ class UdpWorker {
   async #obey(order: Order): Promise<Done> {
     switch (order.kind) {
       case 'serve': {
-        this.share(order.published)
+        this.share(order.handed)
         sweep() // what comes meanwhile waits in the sockets
         return done()
       }
@@ -155,12 +162,12 @@ function done({ address = '', port = 0, fd = -1 }: Partial<UdpSocket> = {}): Don
 
 /** Its frame ends before the work begins, and with it what would keep the first World. */
 async function seated(port: MessagePort, seat: Seat): Promise<UdpWorker> {
-  const { published } = seat
-  if (published === undefined) throw new RangeError('a seat that was taken')
-  seat.published = undefined
-  const worker = new UdpWorker(port, seat, published.world)
-  if (seat.begins === 'rehearsed') await worker.rehearse(published.world)
-  worker.share(published)
+  const { handed } = seat
+  if (handed === undefined) throw new RangeError('a seat that was taken')
+  seat.handed = undefined
+  const worker = new UdpWorker(port, seat, handed.world)
+  if (seat.begins === 'rehearsed') await worker.rehearse(handed.world)
+  worker.share(handed)
   return worker
 }
 

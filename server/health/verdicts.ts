@@ -2,14 +2,16 @@
  * Keeps a sheet's verdicts as the checks have them. What is known of an address outlives every World:
  * it is written on the next sheet before anybody is served from that.
  */
+import { named } from '../steer/named.ts'
 import { joined } from '../steer/verdict.ts'
+import type { Beat } from './beat.ts'
 import type { CheckedTarget, Checks } from './checked.ts'
 import type { Clock } from './clock.ts'
 import type { Kept } from './kept.ts'
 import { putMeasured } from './measured.ts'
 import type { Sheet } from './sheet.ts'
-import type { Try, Verdict, Watch } from './watch.ts'
-import { type Before, Watches } from './watches.ts'
+import type { Try, Verdict } from './watch.ts'
+import { type Before, type Standing, Watches } from './watches.ts'
 
 /** A target of which checks say that it came up or went down. */
 export type Flip = {
@@ -20,10 +22,9 @@ export type Flip = {
   readonly why: string
 }
 
-export type Watched = {
-  readonly watch: Readonly<Watch>
-  readonly targets: readonly CheckedTarget[]
-}
+const NOBODY = { targets: [] }
+
+export type Watched = Standing & { readonly targets: readonly CheckedTarget[] }
 
 export class Verdicts {
   readonly #watches: Watches
@@ -57,13 +58,31 @@ export class Verdicts {
 
   /** All watches, each with what hangs on it. */
   watched(): readonly Watched[] {
-    return this.#watches.all().map(watch => ({ watch, targets: this.#byKey.get(watch.key) ?? [] }))
+    return this.#watches
+      .all()
+      .map(one => ({ ...one, targets: this.#byKey.get(one.watch.key) ?? [] }))
   }
 
   /** What each check of a target says; of one without checks, nothing. */
   on(target: number): readonly Verdict[] {
     const keys = this.#byTarget.get(target)?.keys ?? []
     return keys.flatMap(key => this.#watches.verdict(key) ?? [])
+  }
+
+  /**
+   * Takes a push of a target, however it is named, or of a place that is checked. Returns for how many
+   * watches it was.
+   *
+   * @param check absent: every check there that is pushed
+   */
+  pushed(what: string, check: string | undefined, beat: Beat): number {
+    const { targets } = this.#sheet === undefined ? NOBODY : named(this.#sheet.steering, what)
+    const keys = new Set(targets.flatMap(target => this.#byTarget.get(target)?.keys ?? []))
+    const places = this.#watches
+      .all()
+      .flatMap(({ watch }) => (keys.has(watch.key) ? watch.place : []))
+    const meant = new Set(places.length > 0 ? places : [what])
+    return [...meant].reduce((sum, place) => sum + this.#watches.pushed({ check, place }, beat), 0)
   }
 
   /** What is known, for after a restart. */

@@ -39,6 +39,8 @@ export type Pushed = { readonly place: string; readonly check?: string | undefin
 /** What a watch waits for: its next try, the end of the one under way, or a push. */
 type Entry = { readonly at: number; readonly watch: Watch; readonly turn: number }
 
+export type Standing = { readonly watch: Readonly<Watch>; readonly verdict: Verdict }
+
 export class Watches {
   readonly #try: Try
   readonly #clock: Clock
@@ -115,8 +117,9 @@ export class Watches {
   }
 
   /** All of them, as they stand. */
-  all(): readonly Readonly<Watch>[] {
-    return [...this.#watches.values()]
+  all(): readonly Standing[] {
+    const now = this.#now()
+    return [...this.#watches.values()].map(watch => ({ watch, verdict: verdictOf(watch, now) }))
   }
 
   /** What is known, for after a restart; of watches of which nothing is known, nothing. */

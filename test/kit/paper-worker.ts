@@ -17,8 +17,8 @@ export const PORT = {
 
 const SCRIPT = `
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-const { sent, published } = workerData
-const past = new Int32Array(published.next.buffer)
+const { sent, handed } = workerData
+const past = new Int32Array(handed.next.buffer)
 let seen = 0
 let isLeaving = false
 const say = word => parentPort.postMessage(word)
@@ -32,7 +32,7 @@ function obey(order) {
     if (order.port === ${PORT.diesLater} && Atomics.add(past, 1, 1) === 0) throw new Error('died later')
     return
   }
-  if (order.kind === 'serve') past[2] = order.published.next.length
+  if (order.kind === 'serve') past[2] = order.handed.next.length
   if (order.kind === 'heed ecs') Atomics.add(past, 3, order.ecs ? 1 : 10)
   isLeaving = order.kind === 'leave'
   say({ kind: 'done', address: '', port: 0, fd: -1 })

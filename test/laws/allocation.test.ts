@@ -10,7 +10,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import dnsPacket from 'dns-packet'
 import { beforeAll, expect, test } from 'vitest'
-import { serve } from '../../server/answer/serve.ts'
+import { attend } from '../../server/answer/attend.ts'
+import { openTallies } from '../../server/guard/answers.ts'
 import { PICK } from '../../server/steer/steering.ts'
 import { writeDatabase } from '../kit/mmdb.ts'
 import { deskFrom, HEAD, peerOf, queryOf, setUp } from '../kit/world.ts'
@@ -92,6 +93,7 @@ const ASKED = [
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
+const TALLIES = openTallies(DESK.world.steering)
 const out = new Uint8Array(65_535)
 const peer = peerOf('203.0.113.9')
 
@@ -99,7 +101,7 @@ const peer = peerOf('203.0.113.9')
 function run(queries: readonly Uint8Array[], times: number): void {
   for (let i = 0; i < times; i += 1) {
     const query = queries[i % queries.length]!
-    serve(DESK, query, query.length, out, peer)
+    attend(DESK, TALLIES, query, query.length, out, peer)
   }
 }
 

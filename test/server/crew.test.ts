@@ -1,5 +1,6 @@
 /** What a crew of UDP workers owes: all or nothing, and nobody notices that a thread died. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { Counters } from '../../server/counters.ts'
 import { Crew } from '../../server/crew.ts'
 import { Fault } from '../../server/fault.ts'
 import { Hand } from '../../server/hand.ts'
@@ -34,7 +35,7 @@ afterEach(async () => {
 function options(script = PAPER_WORKER) {
   const onDeath = (cause: unknown) => deaths.push(`${cause}`)
   const onFault = (cause: unknown, times: number) => faults.push([`${cause}`, times])
-  return { engine: 'dgram', script, onFault, onDeath } as const
+  return { engine: 'dgram', script, counters: new Counters(), onFault, onDeath } as const
 }
 
 function hand() {

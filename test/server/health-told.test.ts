@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { checksOf } from '../../server/health/checked.ts'
+import { Sheet } from '../../server/health/sheet.ts'
 import type { Outcome } from '../../server/health/try.ts'
 import { Verdicts } from '../../server/health/verdicts.ts'
 import { openBoard } from '../../server/steer/board.ts'
@@ -42,7 +43,7 @@ function stage(pick: Pick, pace: Partial<Check>, tells: Readonly<Record<string, 
     () => undefined,
   )
   const checks = checksOf(policy, steering, path => path)
-  verdicts.follow(checks, steering, board)
+  verdicts.follow(checks, new Sheet(steering, board, new Map(), hand.clock))
   return { board, hand, told, answers: (times: number) => words(asked(steering, times, { board })) }
 }
 

@@ -1,21 +1,25 @@
 /**
- * A process of its own, run with `--expose-gc`: asks `serve` ten million times and reports what the
- * heap did meanwhile. Arguments: configuration, number of queries, kind of questions.
+ * A process of its own, run with `--expose-gc`: asks ten million times and reports what the heap did
+ * meanwhile. Arguments: configuration, number of queries, kind of questions, and who is asked: `serve`,
+ * or `attend`, which counts besides.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { attend } from '../../../server/answer/attend.ts'
 import { openDesk } from '../../../server/answer/desk.ts'
 import { serve } from '../../../server/answer/serve.ts'
 import { address, setAddressText } from '../../../server/dns/address.ts'
 import { problemText } from '../../../server/fault.ts'
+import { openTallies } from '../../../server/guard/answers.ts'
 import { load } from '../../../server/load.ts'
 import { chance } from '../../../server/steer/chance.ts'
 import { type Kind, questionsOf } from '../load/questions.ts'
 
-const [file = '', count = '', kind = 'mixed'] = process.argv.slice(2)
+const [file = '', count = '', kind = 'mixed', asked = 'attend'] = process.argv.slice(2)
 const loaded = load(file, { version: 'bench', host: 'bench' })
 if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
 const desk = openDesk(loaded.value.world, chance(1))
+const tallies = openTallies(loaded.value.world.steering)
 const peer = { ...address(), transport: 'udp', ecs: true } as const
 setAddressText(peer, '127.0.0.1')
 const set = questionsOf(kind as Kind)
@@ -35,7 +39,7 @@ const observer = new PerformanceObserver(list => {
 observer.observe({ entryTypes: ['gc'] })
 
 /** The queries, over and over. Hot. */
-function ask(times: number): number {
+function askServe(times: number): number {
   let octets = 0
   for (let i = 0; i < times; i += 1) {
     const message = messages[i % messages.length]!
@@ -43,6 +47,18 @@ function ask(times: number): number {
   }
   return octets
 }
+
+/** The same; not one loop for both, as V8 would compile it for two callees. Hot. */
+function askAttend(times: number): number {
+  let octets = 0
+  for (let i = 0; i < times; i += 1) {
+    const message = messages[i % messages.length]!
+    octets += attend(desk, tallies, message, message.length, out, peer)
+  }
+  return octets
+}
+
+const ask = asked === 'serve' ? askServe : askAttend
 
 /** What is in use once all that can be is collected. */
 async function heapAfter(): Promise<number> {
@@ -56,12 +72,12 @@ ask(Math.min(queries, 1_000_000)) // until it is compiled
 const before = await heapAfter()
 collections.minor = 0
 collections.major = 0
-const began = performance.now()
+const began = process.cpuUsage()
 const octets = ask(queries)
-const took = performance.now() - began
+const { user, system } = process.cpuUsage(began)
 await setTimeout(50)
 const { minor, major } = collections
 const growth = (await heapAfter()) - before
-const nanos = (took * 1e6) / queries
+const nanos = (1_000 * (user + system)) / queries
 process.stdout.write(`${JSON.stringify({ queries, octets, growth, minor, major, nanos })}\n`)
 process.exit(0)
