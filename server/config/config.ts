@@ -19,11 +19,18 @@ export type Listen = {
 /** A file the operator named. */
 export type Path = { readonly path: string; readonly at: At }
 
+/** A user or a group: a name, or the number of one. */
+export type Account = { readonly named: string | number; readonly at: At }
+
 export type Config = {
   /** Never empty. */
   readonly listen: readonly Listen[]
   /** UDP worker threads, at least 1; absent: the process decides. */
   readonly workers?: { readonly count: number; readonly at: At } | undefined
+  /** Who serves, once all sockets are open; absent: whoever started. */
+  readonly user?: Account | undefined
+  /** Only where there is a user; absent: the user's own. */
+  readonly group?: Account | undefined
   /** Path of the control socket. */
   readonly control: string
   /** What outlives a restart, and for how many seconds it holds. */

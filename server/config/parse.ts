@@ -11,7 +11,7 @@ import {
   wrong,
 } from '../fault.ts'
 import { checkAcross } from './across.ts'
-import type { Config, Path as FilePath } from './config.ts'
+import type { Account, Config, Path as FilePath } from './config.ts'
 import type { Countries } from './country.ts'
 import { knownIn } from './facts.ts'
 import { reportIssues } from './issue.ts'
@@ -87,12 +87,17 @@ function settings(
   shape: Shape,
   source: Source,
 ): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles'> {
-  const { listen, workers, control, state, identity, ecs, zones, geo, activate_at: ms } = shape
+  const { listen, workers, user, group, control, state, identity, ecs, zones, geo } = shape
+  const ms = shape.activate_at
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
+  const account = (key: string, named: Account['named'] | undefined): Account | undefined =>
+    named === undefined ? undefined : { named, at: at(key) }
   const { database } = geo
   return {
     listen: listen.map((address, index) => ({ ...address, at: at('listen', index) })),
     workers: workers === undefined ? undefined : { count: workers, at: at('workers') },
+    user: account('user', user),
+    group: account('group', group),
     control,
     state: { path: state.file, maxAge: state.max_age },
     identity,

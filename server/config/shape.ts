@@ -5,17 +5,18 @@
  */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
-import { ANY_LIST, distinct, keyed, named, reading } from './brick.ts'
+import { ANY_LIST, ANY_MAPPING, distinct, keyed, named, reading } from './brick.ts'
 import type { Known } from './facts.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
 import { checksShape } from './shape-check.ts'
 import { poolsShape } from './shape-pool.ts'
+import { groupHasUser, processOptions } from './shape-process.ts'
 import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
 const LATER = [
-  ...['admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
+  ...['admin', 'metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -34,6 +35,7 @@ export function configShape(known: Known) {
     state: stateShape()
       .prefault({})
       .describe('What outlives a restart: health, as far as it was known.'),
+    ...processOptions(),
     identity: z
       .string()
       .min(1)
@@ -59,7 +61,7 @@ export function configShape(known: Known) {
       .describe('Targets that serve together, by name.'),
     steer: steerShape(known).prefault({}).describe('Names that choose, and how each of them does.'),
   }
-  return keyed(options, { later: LATER })
+  return keyed(options, { later: LATER }).superRefine(groupHasUser, ANY_MAPPING)
 }
 
 function stateShape() {

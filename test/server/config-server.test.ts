@@ -27,6 +27,18 @@ const WRONG = [
   ['workers: a half',                      'workers: ▸1.5',                                  ['expected a whole number, found number 1.5']],
   ['workers: a text',                      'workers: ▸two',                                  ['expected a number, found "two"']],
   ['control: a number',                    'control: ▸5',                                    ['expected text, found number 5 · write "5"']],
+  ['user: nothing',                        '▸user:',                                         ['expected a name or a number, found nothing · give it a value']],
+  ['user: an empty text',                  'user: ▸""',                                      ['neither a name nor a number of this system · write it like lbdns or 65534']],
+  ['user: a path',                         'user: ▸/home/lbdns',                             ['neither a name nor a number of this system']],
+  ['user: two words',                      'user: ▸lb dns',                                  ['neither a name nor a number of this system']],
+  ['user: with its group',                 'user: ▸lbdns:lbdns',                             ['neither a name nor a number of this system']],
+  ['user: below 0',                        'user: ▸-1',                                      ['-1 is out of range · at least 0']],
+  ['user: what means none',                'user: ▸4294967295',                              ['4294967295 is out of range · at most 4294967294']],
+  ['user: what means none, as text',       'user: ▸"4294967295"',                            ['neither a name nor a number of this system']],
+  ['user: a half',                         'user: ▸1.5',                                     ['expected a name or a number, found number 1.5']],
+  ['group: a list',                        'user: lbdns\ngroup: ▸[lbdns]',                   ['expected a name or a number, found a list']],
+  ['group: without user',                  '▸group: lbdns',                                  ['group stands without user · add user: …, or take group out']],
+  ['group: with a user mistyped',          '▸usr: lbdns\ngroup: lbdns',                      ['unknown key usr · did you mean user?']],
   ['identity: an empty text',              'identity: ▸""',                                  ['a text of 0 characters · at least 1']],
   ['identity: more than one string holds', `identity: ▸${'a'.repeat(256)}`,                  ['a text of 256 characters · at most 255']],
   ['identity: beyond ASCII',               'identity: ▸Zürich',                              ['"Zürich" has characters that cannot stand here']],
@@ -54,7 +66,7 @@ describe('options of the server', () => {
 })
 
 const RESERVED = [
-  ...['admin', 'metrics', 'log', 'querylog', 'user', 'cookies', 'rrl', 'overload'],
+  ...['admin', 'metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -63,7 +75,7 @@ describe('keys of versions to come', () => {
     test(`${key}: this version does not have it`, () => {
       const { problems } = judge(`${key}: {}`)
       expect(problems).toEqual([
-        `1:1 this version does not have ${key} · it has listen, workers, control, state, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
+        `1:1 this version does not have ${key} · it has listen, workers, control, state, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
       ])
     })
   }
@@ -96,11 +108,35 @@ describe('listen addresses', () => {
   }
 })
 
+// biome-ignore format: table
+const ACCOUNTS = [
+  // written                     named
+  ['lbdns',                      'lbdns'],
+  ['"_dns-1.x$"',                '_dns-1.x$'],
+  ['65534',                      65534],
+  ['"65534"',                    65534],
+  ['0',                          0],
+] as const
+
+describe('user and group', () => {
+  for (const [written, named] of ACCOUNTS) {
+    test(written, () => {
+      const { config, problems } = judge(`user: ${written}\ngroup: ${written}`)
+      const at = (line: number, column: number) => ({ file: 'lbdns.yaml', line, column })
+      expect(problems).toEqual([])
+      expect(config?.user).toEqual({ named, at: at(1, 7) })
+      expect(config?.group).toEqual({ named, at: at(2, 8) })
+    })
+  }
+})
+
 describe('what is left out', () => {
   test('has its default', () => {
     const { config } = judgeWhole('listen: [127.0.0.1]\nzones: [a.zone]\n')
     expect(config).toMatchObject({
       workers: undefined,
+      user: undefined,
+      group: undefined,
       control: 'lbdns.sock',
       state: { path: 'lbdns.state', maxAge: 3600 },
       identity: undefined,
