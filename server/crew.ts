@@ -33,17 +33,22 @@ export class Crew {
    * Opens an address in every worker. Rejects with a `Fault`, and nothing is open then.
    *
    * @param port 0: any free one
+   * @param fds  a socket for each worker that is bound there already
    */
-  async open(address: string, port: number, { ecs }: { readonly ecs: boolean }): Promise<Door> {
+  async open(
+    address: string,
+    port: number,
+    { ecs, fds }: { readonly ecs: boolean; readonly fds?: readonly number[] | undefined },
+  ): Promise<Door> {
     const door = this.#doors
     this.#doors += 1
     const [first, ...others] = this.#hands
     if (first === undefined) throw new RangeError('a crew of nobody')
     const sharing = others.length > 0 ? 'shared' : 'alone'
-    const opening = { kind: 'open', door, address, ecs, sharing, fd: undefined } as const
+    const opening = { kind: 'open', door, address, ecs, sharing } as const
     const counts = this.#hands.map(udpCounts)
     const open = (hand: Hand, i: number, at: number) =>
-      hand.open({ ...opening, port: at, counts: counts[i] ?? udpCounts() })
+      hand.open({ ...opening, port: at, fd: fds?.[i], counts: counts[i] ?? udpCounts() })
     const done = await open(first, 0, port)
     this.#counts.set(door, counts)
     const rest = await Promise.allSettled(others.map((hand, i) => open(hand, i + 1, done.port)))

@@ -6,7 +6,7 @@
  */
 import type { Serve } from '../answer/peer.ts'
 import { address as emptyAddress } from '../dns/address.ts'
-import { type Binding, bind, boundAt, setWait } from './bind.ts'
+import { adopt, type Binding, bind, boundAt, setWait } from './bind.ts'
 import { machineClock } from './clock.ts'
 import { complaint } from './complaint.ts'
 import { type UdpEngine, type UdpOptions, type UdpSocket, udpCounts } from './engine.ts'
@@ -33,8 +33,10 @@ export function batchedEngine(kernel: Kernel): UdpEngine {
     name: 'batched',
     wildcards: true,
     async open(address, port, serve, options) {
-      const fd = options.fd ?? bind(kernel, address, port, bindingOf(options))
+      const binding = bindingOf(options)
+      const fd = options.fd ?? bind(kernel, address, port, binding)
       const bound = boundAt(kernel, fd, address, port)
+      if (options.fd !== undefined) adopt(kernel, fd, bound, binding.receiveBuffer)
       const socket = new BatchedSocket(sockets, address, bound, partyOf(fd, bound, serve, options))
       sockets.add(socket)
       return socket

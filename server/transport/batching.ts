@@ -9,7 +9,7 @@ import { endianness } from 'node:os'
 import { batchedEngine } from './batched.ts'
 import { dgramEngine } from './dgram.ts'
 import type { EngineName, UdpEngine } from './engine.ts'
-import { openKernel } from './kernel.ts'
+import { copyOf, type Kernel, openKernel } from './kernel.ts'
 import { AF_INET, EAGAIN, MACHINES, MSG_DONTWAIT } from './layout.ts'
 
 export type ChosenEngine = {
@@ -34,13 +34,23 @@ export async function chooseEngine(grounds: Grounds = here()): Promise<ChosenEng
   return why === undefined ? { name: 'batched' } : { name: 'dgram', why }
 }
 
+let kernel: Kernel | undefined
 let batched: UdpEngine | undefined
 
 /** Gives the engine of this thread: its sockets share memory. */
 export function engineNamed(name: EngineName): UdpEngine {
   if (name === 'dgram') return dgramEngine
-  batched ??= batchedEngine(openKernel())
+  kernel ??= openKernel()
+  batched ??= batchedEngine(kernel)
   return batched
+}
+
+/** Makes another descriptor of a socket; `undefined` where that cannot be done without koffi. */
+export function copierOf(name: EngineName): ((fd: number) => number) | undefined {
+  if (name === 'dgram') return undefined
+  kernel ??= openKernel()
+  const own = kernel
+  return fd => copyOf(own, fd)
 }
 
 function here(): Grounds {

@@ -5,6 +5,7 @@
 import { type Kernel, kernelError } from './kernel.ts'
 import {
   AF_INET6,
+  F_SETFL,
   IP_MTU_DISCOVER,
   IP_PKTINFO,
   IPPROTO_IP,
@@ -45,6 +46,19 @@ export function bind(kernel: Kernel, address: string, port: number, binding: Bin
   throw refusal('UDP', address, port, kernelError(outcome))
 }
 
+/**
+ * Gives a socket that others have bound what ours have. How much it queues they have chosen, and they
+ * may do more than we: it is changed only where no limit can make it less. Throws a `Fault`.
+ */
+export function adopt(kernel: Kernel, fd: number, bound: Bound, receiveBuffer: number): void {
+  const set = setter(kernel, fd)
+  kernel.control(fd, F_SETFL, 0) // whoever waits in the kernel must not be told to come again
+  set(SOL_SOCKET, SO_RCVBUFFORCE, receiveBuffer)
+  const { address, isWildcard, name, port } = bound
+  const outcome = tune(set, ((name[0] ?? 0) & 0xffff) === AF_INET6, isWildcard)
+  if (outcome < 0) throw refusal('UDP', address, port, kernelError(outcome))
+}
+
 /** Tells where a socket is bound. Throws a `Fault` where it is none. */
 export function boundAt(kernel: Kernel, fd: number, address: string, port: number): Bound {
   const name = new Uint8Array(NAME.octets6)
@@ -65,16 +79,10 @@ export function setWait(kernel: Kernel, fd: number, waitMs: number): void {
 /** @returns 0, or the error of an option that must be had */
 function prepare(kernel: Kernel, fd: number, name: Uint8Array, binding: Binding): number {
   const { device, receiveBuffer, sharing } = binding
-  const set = (level: number, option: number, value: number) =>
-    kernel.setOption(fd, level, option, new Uint8Array(Int32Array.of(value).buffer))
+  const set = setter(kernel, fd)
   const isIpv6 = name[0] === AF_INET6
 
   if (set(SOL_SOCKET, SO_RCVBUFFORCE, receiveBuffer) < 0) set(SOL_SOCKET, SO_RCVBUF, receiveBuffer)
-  set(SOL_SOCKET, SO_TIMESTAMPNS, 1)
-  // A forged "too big" (ICMP) makes others send fragments, which can be forged too: RFC 9715 §3.1.
-  set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_OMIT)
-  if (isIpv6) set(IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_OMIT)
-
   if (device !== undefined) {
     const outcome = kernel.setOption(fd, SOL_SOCKET, SO_BINDTODEVICE, Buffer.from(`${device}\0`))
     if (outcome < 0) return outcome
@@ -84,6 +92,22 @@ function prepare(kernel: Kernel, fd: number, name: Uint8Array, binding: Binding)
     if (outcome < 0) return outcome
   }
   if (isIpv6) set(IPPROTO_IPV6, IPV6_V6ONLY, 0)
-  if (!boundTo(name).isWildcard) return 0 // replies leave from where it is bound
+  return tune(set, isIpv6, boundTo(name).isWildcard)
+}
+
+type SetOption = (level: number, option: number, value: number) => number
+
+function setter(kernel: Kernel, fd: number): SetOption {
+  return (level, option, value) =>
+    kernel.setOption(fd, level, option, new Uint8Array(Int32Array.of(value).buffer))
+}
+
+/** Sets what can be set at any time: 0, or the error of an option that must be had. */
+function tune(set: SetOption, isIpv6: boolean, isWildcard: boolean): number {
+  set(SOL_SOCKET, SO_TIMESTAMPNS, 1)
+  // A forged "too big" (ICMP) makes others send fragments, which can be forged too: RFC 9715 §3.1.
+  set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_OMIT)
+  if (isIpv6) set(IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_OMIT)
+  if (!isWildcard) return 0 // replies leave from where it is bound
   return isIpv6 ? set(IPPROTO_IPV6, IPV6_RECVPKTINFO, 1) : set(IPPROTO_IP, IP_PKTINFO, 1)
 }

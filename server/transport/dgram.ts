@@ -34,12 +34,18 @@ async function open(
   options: UdpOptions,
 ): Promise<UdpSocket> {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
-  await bind(socket, address, port)
-  widen(socket, options.receiveBuffer ?? RECEIVE_BUFFER)
+  await bind(socket, address, port, options.fd)
+  // How much an adopted one queues was chosen by whoever bound it, who may do more than we.
+  if (options.fd === undefined) widen(socket, options.receiveBuffer ?? RECEIVE_BUFFER)
   return attend(socket, serve, options)
 }
 
-function bind(socket: Socket, address: string, port: number): Promise<void> {
+function bind(
+  socket: Socket,
+  address: string,
+  port: number,
+  fd: number | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => {
       socket.close()
@@ -47,7 +53,8 @@ function bind(socket: Socket, address: string, port: number): Promise<void> {
     }
     socket.once('error', fail)
     // exclusive: in a cluster's worker, the worker's own socket
-    socket.bind({ address, port, exclusive: true }, () => {
+    const place = fd === undefined ? { address, port } : { fd }
+    socket.bind({ ...place, exclusive: true }, () => {
       socket.off('error', fail)
       resolve()
     })

@@ -62,11 +62,11 @@ export type UdpOptions = {
    */
   readonly sharing?: 'alone' | 'shared'
   /**
-   * A bound socket that a thread has left behind: it is taken over with all that waits in it. Heeded
-   * by engines whose sockets have one.
+   * A bound socket that a thread has left behind, or whoever started us: it is taken over with all
+   * that waits in it.
    */
   readonly fd?: number | undefined
-  /** Only what comes through this interface (SO_BINDTODEVICE). Heeded as `fd` is. */
+  /** Only what comes through this interface (SO_BINDTODEVICE); heeded by the batched engine. */
   readonly device?: string | undefined
   /** Where to count; default: on our own. */
   readonly counts?: UdpCounts

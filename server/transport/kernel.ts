@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module'
 import { getSystemErrorName } from 'node:util'
-import { SOCK_CLOEXEC, SOCK_DGRAM } from './layout.ts'
+import { F_DUPFD_CLOEXEC, SOCK_CLOEXEC, SOCK_DGRAM } from './layout.ts'
 import { machineError } from './refusal.ts'
 
 export type Kernel = {
@@ -22,6 +22,8 @@ export type Kernel = {
   readonly send: (fd: number, headers: Uint8Array, count: number, flags: number) => number
   /** @param places `count` times `struct pollfd`. Hot. */
   readonly poll: (places: Uint8Array, count: number, waitMs: number) => number
+  /** @param command of `fcntl`, one that takes a number */
+  readonly control: (fd: number, command: number, value: number) => number
   readonly close: (fd: number) => number
   /** The number of an interface, 0 where there is none of that name. */
   readonly interfaceNumber: (name: string) => number
@@ -40,6 +42,7 @@ export function openKernel(): Kernel {
   const recvmmsg = libc.func('int recvmmsg(int, void *, uint32, int, void *)')
   const sendmmsg = libc.func('int sendmmsg(int, void *, uint32, int)')
   const poll = libc.func('int poll(void *, uint64, int)')
+  const fcntl = libc.func('int fcntl(int, int, ...)')
   const close = libc.func('int close(int)')
   const { errno } = koffi
 
@@ -52,6 +55,7 @@ export function openKernel(): Kernel {
     receive: (fd, headers, count, flags) => outcome(recvmmsg(fd, headers, count, flags, undefined)),
     send: (fd, headers, count, flags) => outcome(sendmmsg(fd, headers, count, flags)),
     poll: (places, count, waitMs) => outcome(poll(places, count, waitMs)),
+    control: (fd, command, value) => outcome(fcntl(fd, command, 'int', value)),
     close: fd => outcome(close(fd)),
     interfaceNumber: libc.func('uint32 if_nametoindex(const char *)'),
     addressOf: memory => koffi.address(memory),
@@ -61,6 +65,13 @@ export function openKernel(): Kernel {
   function outcome(value: number): number {
     return value < 0 ? -errno() : value
   }
+}
+
+/** Another descriptor of a file, which our children do not inherit. Throws where there is no more. */
+export function copyOf(kernel: Kernel, fd: number): number {
+  const copy = kernel.control(fd, F_DUPFD_CLOEXEC, 0)
+  if (copy < 0) throw kernelError(copy)
+  return copy
 }
 
 /** The error behind a negative outcome, with its code. */

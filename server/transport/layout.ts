@@ -47,6 +47,10 @@ export const AF_INET6 = 10
 export const SOCK_DGRAM = 2
 export const SOCK_CLOEXEC = 0x8_0000
 
+/** Sets the flags of a file: none of them means that it waits. */
+export const F_SETFL = 4
+export const F_DUPFD_CLOEXEC = 1030
+
 export const MSG_DONTWAIT = 0x40
 /** Waits for the first datagram and takes what else is there. */
 export const MSG_WAITFORONE = 0x1_0000

@@ -10,6 +10,7 @@ import { Fault } from '../fault.ts'
 import { placeText } from './refusal.ts'
 import {
   type Interfaces,
+  type IsHanded,
   inTheWay,
   type Place,
   spread,
@@ -36,6 +37,8 @@ export type Doors = {
   readonly tcp: OpenDoor
   /** `keep`: its UDP doors on a wildcard reply from the address that was asked. */
   readonly wildcards: Wildcards
+  /** Absent: nobody has. */
+  readonly isHanded?: IsHanded
 }
 
 /** A place that is listened on, over both protocols, on one port. */
@@ -71,7 +74,7 @@ export async function listen(
 ): Promise<Listening> {
   const before = new Map(old.places.map(open => [keyOf(open.place), open]))
   const open = old.places.map(({ place }) => place)
-  const places = spread(wanted, interfaces, doors.wildcards, open)
+  const places = spread(wanted, interfaces, doors.wildcards, open, doors.isHanded)
   const added = places.filter(place => !before.has(keyOf(place)))
   for (const place of added) refuseWithin(place, open)
   const opened = await openAll(added, doors)

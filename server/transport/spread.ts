@@ -30,6 +30,9 @@ export type Place = {
 /** As `os.networkInterfaces()` gives them. */
 export type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>
 
+/** Tells whether somebody has handed us a socket of an address and a port. */
+export type IsHanded = (address: string, port: number) => boolean
+
 /** What is done with a wildcard: kept as one socket where that can be, or always spread. */
 export type Wildcards = 'keep' | 'spread'
 
@@ -37,7 +40,8 @@ export type Wildcards = 'keep' | 'spread'
  * Finds the places of a list; each address and port comes once, and what an entry says of it by name
  * counts for more than what a wildcard says.
  *
- * @param open what is listened on already: a wildcard cannot be one socket beside a part of it
+ * @param open     what is listened on already: a wildcard cannot be one socket beside a part of it
+ * @param isHanded tells whether a socket is there already, as it is: a wildcard stays one then
  * @returns in the order of the list; throws a `Fault` where a wildcard stands for nothing
  */
 export function spread(
@@ -45,8 +49,10 @@ export function spread(
   interfaces: Interfaces,
   wildcards: Wildcards,
   open: readonly Place[] = [],
+  isHanded: IsHanded = () => false,
 ): Place[] {
-  const list = wanted.map(entry => ({ ...entry, named: normalText(entry.host) }))
+  const names = wanted.map(entry => ({ ...entry, named: normalText(entry.host) }))
+  const list = names.map(entry => ({ ...entry, handed: handedTo(entry, names, isHanded) }))
   const parts = open.filter(({ address }) => !(address in WILDCARDS))
   const beside = [...list, ...parts.map(part => ({ ...part, named: part.address, host: '' }))]
   const places = new Map<string, Place>()
@@ -60,16 +66,32 @@ export function spread(
 
 type Entry = Wanted & { readonly named: string }
 
+/** The wildcard that is there as a socket for an entry; `::` takes IPv4 in, also of 0.0.0.0 beside it. */
+function handedTo(
+  { ecs, named, port }: Entry,
+  list: readonly Entry[],
+  isHanded: IsHanded,
+): string | undefined {
+  if (!(named in WILDCARDS)) return undefined
+  if (isHanded(named, port)) return named
+  const isBoth = list.some(
+    other => other.named === '::' && other.port === port && other.ecs === ecs,
+  )
+  return isBoth && isHanded('::', port) ? '::' : undefined
+}
+
 function placesOf(
-  entry: Entry,
+  entry: Entry & { readonly handed: string | undefined },
   list: readonly Entry[],
   interfaces: Interfaces,
   wildcards: Wildcards,
 ): Place[] {
-  const { host, named, port, ecs } = entry
+  const { handed, host, named, port, ecs } = entry
   const asked = placeText(host, port)
-  const families = WILDCARDS[named]
-  if (families === undefined) return [{ address: named, port, ecs, isSpread: false, asked }]
+  const families = handed === undefined ? WILDCARDS[named] : undefined
+  if (families === undefined) {
+    return [{ address: handed ?? named, port, ecs, isSpread: false, asked }]
+  }
   const addresses = families.flatMap(family => addressesOf(family, interfaces))
   if (addresses.length > 0) {
     const whole = wildcards === 'keep' && isAlone(entry, list)

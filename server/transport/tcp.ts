@@ -22,12 +22,13 @@ export type TcpService = {
    * Listens on one address.
    *
    * @param port 0: any free one
+   * @param options `fd`: a socket that is bound there already
    * @returns rejects with a `Fault` where the address cannot be had
    */
   readonly open: (
     address: string,
     port: number,
-    options: { readonly ecs: boolean },
+    options: { readonly ecs: boolean; readonly fd?: number | undefined },
   ) => Promise<TcpListener>
 }
 
@@ -67,17 +68,23 @@ export function tcpService(serve: Serve, options: TcpOptions): TcpService {
   const open: TcpService['open'] = async (address, port, listener) => {
     // half-open: a peer that has said its last still wants its replies
     const server = createServer({ allowHalfOpen: true, noDelay: true })
-    await listening(server, address, port)
+    await listening(server, address, port, listener.fd)
     return attend(server, connections, clock, listener)
   }
   return { counts: connections.counts, open }
 }
 
-function listening(server: Server, address: string, port: number): Promise<void> {
+function listening(
+  server: Server,
+  address: string,
+  port: number,
+  fd: number | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) => reject(refusal('TCP', address, port, cause))
     server.once('error', fail)
-    server.listen({ host: address, port, exclusive: true }, () => {
+    const place = fd === undefined ? { host: address, port } : { fd }
+    server.listen({ ...place, exclusive: true }, () => {
       server.off('error', fail)
       resolve()
     })

@@ -1,6 +1,8 @@
 /** What the batched engine owes beyond the table of every engine: its sockets, and whose they are. */
 import { describe, expect, test } from 'vitest'
 import type { UdpSocket } from '../../server/transport/engine.ts'
+import { copyOf, openKernel } from '../../server/transport/kernel.ts'
+import { sockaddr } from '../../server/transport/sockaddr.ts'
 import { client, closers, figures, isSame, open, withoutBatches } from '../kit/engine.ts'
 import { optionOf, ownEngine, turnUntil, UNLESS } from '../kit/kernel.ts'
 import { echo, pause, query, until } from '../kit/transport.ts'
@@ -8,6 +10,27 @@ import { echo, pause, query, until } from '../kit/transport.ts'
 type Row = readonly [rule: string, check: () => Promise<void>]
 
 const ANY = { ecs: true, onFault: () => undefined }
+
+/** What SO_RCVBUF 8 holds when it was set to 50,000. */
+const BARE_BUFFER = 100_000
+
+function octets(value: number): Uint8Array {
+  return new Uint8Array(Int32Array.of(value).buffer)
+}
+
+/** A bound socket as others make them: it has none of our options. */
+function bare(address: string): number {
+  const kernel = openKernel()
+  const name = sockaddr(address, 0, () => 0) ?? new Uint8Array(0)
+  const fd = kernel.socket(name[0] ?? 0)
+  kernel.setOption(fd, 1, 8, octets(BARE_BUFFER / 2))
+  if (kernel.bind(fd, name) !== 0) throw new Error(`cannot bind ${address}`)
+  return fd
+}
+
+function adopted(address: string): Promise<UdpSocket> {
+  return open(ownEngine(), { fd: bare(address) })
+}
 
 const SOCKET: readonly Row[] = [
   [
@@ -151,6 +174,48 @@ const SHARED: readonly Row[] = [
       await turnUntil(engine, socket, 100)
       await until(() => asker.heard.length === 100)
       expect(asker.heard.map(({ octets }, id) => isSame(octets, query(id)))).not.toContain(false)
+    },
+  ],
+  [
+    'a socket that somebody else has bound gets the options of ours',
+    async () => {
+      const [four, six] = [await adopted('0.0.0.0'), await adopted('::')]
+      // SOL_SOCKET 1, SO_TIMESTAMPNS 35, IP_PKTINFO 8, IPV6_RECVPKTINFO 49; the others: above
+      const options = [
+        ...[optionOf(four.fd, 1, 35), optionOf(four.fd, 0, 8), optionOf(four.fd, 0, 10)],
+        ...[optionOf(six.fd, 1, 35), optionOf(six.fd, 41, 49), optionOf(six.fd, 41, 23)],
+      ]
+      expect(options).toEqual([1, 1, 5, 1, 1, 5])
+      expect(optionOf((await adopted('127.0.0.1')).fd, 0, 8)).toBe(0) // it has one address
+    },
+  ],
+  [
+    'its receive buffer is changed by whoever no limit holds, and by nobody else',
+    async () => {
+      const free = await open(ownEngine(), { fd: bare('127.0.0.1'), receiveBuffer: 300_000 })
+      const held = optionOf(free.fd, 1, 8)
+      // SO_RCVBUFFORCE 33
+      const isFree = openKernel().setOption(free.fd, 1, 33, octets(300_000)) === 0
+      expect(held).toBe(isFree ? 600_000 : BARE_BUFFER)
+      const engine = ownEngine(({ setOption }) => ({
+        setOption: (fd, level, option, value) =>
+          option === 33 ? -1 : setOption(fd, level, option, value),
+      }))
+      const limited = await open(engine, { fd: bare('127.0.0.1') })
+      expect(optionOf(limited.fd, 1, 8)).toBe(BARE_BUFFER)
+    },
+  ],
+  [
+    'a copy of a socket is the same one, which our children do not inherit',
+    async () => {
+      const kernel = openKernel()
+      const fd = bare('127.0.0.1')
+      const copy = copyOf(kernel, fd)
+      expect(kernel.control(copy, 1, 0)).toBe(1) // F_GETFD, FD_CLOEXEC
+      kernel.close(fd)
+      const { port } = await open(ownEngine(), { fd: copy })
+      expect(port).toBeGreaterThan(0)
+      expect(() => copyOf(kernel, 1_000_000)).toThrow('EBADF')
     },
   ],
   [
