@@ -14,6 +14,7 @@ import { Overrides } from './health/overrides.ts'
 import { EVERY_MS, Sheet } from './health/sheet.ts'
 import { tryOnce } from './health/try.ts'
 import { type Flip, Verdicts } from './health/verdicts.ts'
+import type { Try } from './health/watch.ts'
 import type { Before } from './health/watches.ts'
 import type { Served } from './served.ts'
 import type { State } from './state.ts'
@@ -34,6 +35,8 @@ export type Next = { readonly served: Served; readonly moved: Moved }
 export type Hearing = {
   readonly warn: (warning: Problem) => void
   readonly tell: (happening: Happening) => void
+  /** Nothing is tried before. */
+  readonly settled: () => Promise<unknown>
 }
 
 /** What was known, and imposed, before a restart. */
@@ -50,12 +53,13 @@ export class Changeover {
   #caps: NodeJS.Timeout | undefined
   #plan: NodeJS.Timeout | undefined
 
-  constructor(desk: Desk, served: Served, { warn, tell }: Hearing, past: Past) {
+  constructor(desk: Desk, served: Served, { settled, tell, warn }: Hearing, past: Past) {
     this.#desk = desk
     this.#warn = warn
     this.#ends = noEnds(desk.world.steering)
     const onFlip = (flip: Flip) => tell({ kind: 'verdict', ...flip })
-    this.verdicts = new Verdicts(tryOnce, MACHINE, Math.random, onFlip, past.health)
+    const tries: Try = (...trial) => settled().then(() => tryOnce(...trial))
+    this.verdicts = new Verdicts(tries, MACHINE, Math.random, onFlip, past.health)
     this.overrides = new Overrides(MACHINE, (what, override, by) => {
       tell({ kind: 'override', what, by, override: this.#told(override) })
     })

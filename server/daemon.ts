@@ -18,7 +18,15 @@ import { rankHelpers } from './rank.ts'
 import type { House, Reloaded } from './requests.ts'
 import { freshSeed } from './seed.ts'
 import type { Footing, Served } from './served.ts'
-import { addresses, crewFor, open, openDoors, type Start } from './sockets.ts'
+import {
+  addresses,
+  crewFor,
+  open,
+  openDoors,
+  openFirst,
+  type Start,
+  warnOfUser,
+} from './sockets.ts'
 import { readState, StateFile } from './state.ts'
 import { statusOf } from './states.ts'
 import { chance } from './steer/chance.ts'
@@ -29,7 +37,7 @@ import type { Happening } from './tell/control/told.ts'
 import { counted } from './tell/figures.ts'
 import { summary } from './tell/summary.ts'
 import { figuresOf } from './transport/engine.ts'
-import { close, type Doors, type Listening, NOWHERE } from './transport/listen.ts'
+import { close, type Doors, type Listening } from './transport/listen.ts'
 
 /** How long TCP clients get to read their last replies. */
 const DRAIN_MS = 5_000
@@ -95,7 +103,7 @@ class Server {
     this.#events.subscribe(audit)
     this.#page = this.#counters.open(served.world.steering)
     this.#crew = crewFor(start, served.config, this.#desk, this.#counters)
-    this.#doors = openDoors(this.#desk, this.#page, this.#crew, start.engine.name)
+    this.#doors = openDoors(this.#desk, this.#page, this.#crew, start)
     const { path, maxAge } = served.config.state
     const found = readState(path, maxAge)
     found.warnings.forEach(warn)
@@ -104,9 +112,11 @@ class Server {
       overrides: found.overrides,
     }
     const tell = (happening: Happening) => this.#tell(happening)
-    this.#changeover = new Changeover(this.#desk, served, { warn, tell }, past)
+    // Whoever started us may do more than whoever serves: nothing is tried before that one does.
+    const settled = () => this.#listening
+    this.#changeover = new Changeover(this.#desk, served, { settled, tell, warn }, past)
     this.#state = new StateFile(path, () => this.#changeover.kept(), warn)
-    this.#listening = open(NOWHERE, served.config, start, this.#doors)
+    this.#listening = openFirst(served.config, start, this.#doors)
   }
 
   /** Threads that serve UDP. */
@@ -212,6 +222,7 @@ class Server {
     this.#state.follow(config.state.path)
     await this.#crew.publish(publishedOf(this.#desk))
     this.#warnOfWorkers(config)
+    warnOfUser(this.#start, config)
     return { kind: 'reloaded', digest: world.digest, listening: this.#places }
   }
 

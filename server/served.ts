@@ -16,16 +16,22 @@ export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly checks: Checks
 }
 
-/** Where and how it listens, from when, and where it keeps what outlives it. */
-export type Footing = Pick<Config, 'listen' | 'workers' | 'activateAt' | 'state'>
+/** Where and how it listens, as whom, from when, and where it keeps what outlives it. */
+export type Footing = Pick<Config, 'listen' | 'workers' | 'user' | 'group' | 'activateAt' | 'state'>
 
 /** @param file the configuration: load files are named relative to it */
 export function servedOf({ config, geo, world }: Serving, file: string): Served {
-  const { activateAt, listen, workers } = config
+  const { activateAt, group, listen, user, workers } = config
   const state = { ...config.state, path: beside(file, config.state.path) }
   const loadFiles = loadFilesOf(config, file)
   const checks = checksOf(config.policy, world.steering, path => beside(file, path))
-  return { world, geo, loadFiles, checks, config: { activateAt, listen, state, workers } }
+  return {
+    world,
+    geo,
+    loadFiles,
+    checks,
+    config: { activateAt, group, listen, state, user, workers },
+  }
 }
 
 /** @param file the configuration */

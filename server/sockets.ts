@@ -6,19 +6,20 @@ import { availableParallelism, networkInterfaces } from 'node:os'
 import { attend } from './answer/attend.ts'
 import type { Desk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
+import { type Asked, become, isSame, mayRead, type Successor } from './become.ts'
 import type { Listen } from './config/config.ts'
 import type { Counters, Page } from './counters.ts'
 import { Crew } from './crew.ts'
-import { Fault } from './fault.ts'
+import { Fault, problemAt, problemText, type Wrong, wrong, wrongText } from './fault.ts'
 import type { Machine } from './load.ts'
 import { log } from './log.ts'
 import { publishedOf } from './orders.ts'
 import type { Footing } from './served.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
-import type { EngineName } from './transport/engine.ts'
+import { type Handed, handedText } from './transport/handed.ts'
 import { affordableWorkers } from './transport/limit.ts'
-import { type Doors, type Listening, listen } from './transport/listen.ts'
-import { placeText } from './transport/refusal.ts'
+import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
+import { FIRST_FREE_PORT, placeText } from './transport/refusal.ts'
 import { tcpService } from './transport/tcp.ts'
 import { collectAsUsual, compileInPlace } from './v8.ts'
 
@@ -35,6 +36,51 @@ export type Start = {
   readonly helpers: readonly number[]
   /** `skip`: leave out listen addresses that this machine does not have; for the demo. */
   readonly absent: 'refuse' | 'skip'
+  /** What whoever started us has bound. */
+  readonly handed: Handed
+  /** Who shall serve. */
+  readonly asked: Asked
+  /** The same where it is another one: it is become when all is open. */
+  readonly successor: Successor | undefined
+}
+
+/** Listens for the first time, and lets whoever is to serve take over. Nothing is open where it throws. */
+export async function openFirst(config: Footing, start: Start, doors: Doors): Promise<Listening> {
+  const opening = open(NOWHERE, config, start, doors)
+  const listening = await opening.finally(() => warnOfRest(start.handed))
+  const { engine, file, successor } = start
+  if (engine.name === 'dgram') warnOfWildcards(listening)
+  if (successor === undefined) return listening
+  try {
+    become(successor)
+  } catch (cause) {
+    await close(listening, 0)
+    throw cause
+  }
+  const { asked, gid, uid } = successor
+  log.info({ uid, gid }, `serves as ${asked.named}`)
+  if (!mayRead(file)) log.warn(problemText(problemAt(asked.at, unreadable(file, asked.named))))
+  return listening
+}
+
+function unreadable(file: string, user: string | number): Wrong {
+  return wrong(`${user} may not read ${file}: a reload will be refused`, 'change its owner or mode')
+}
+
+/** Whoever serves goes on to. */
+export function warnOfUser({ asked, file }: Start, now: Asked): void {
+  if (isSame(asked, now)) return
+  const at = (now.group ?? now.user)?.at ?? { file, line: 0, column: 0 }
+  const what = 'user and group stay as they are'
+  log.warn(problemText(problemAt(at, wrong(what, 'restart lbdns to have others'))))
+}
+
+/** Whoever holds them still takes in what is sent there. */
+function warnOfRest(handed: Handed): void {
+  for (const socket of handed.dropRest()) {
+    const what = `${handedText(socket)} was handed over and is not served: nobody there is answered`
+    log.warn(wrongText(wrong(what, 'add it to listen, or take it out of the socket unit')))
+  }
 }
 
 /** Listens as the configuration says. A refusal names the line that asked for it. */
@@ -58,7 +104,26 @@ export async function open(
       line: 1,
       column: 1,
     }
-    throw new Fault(code, `${file}:${line}:${column}: ${message}`, { cause })
+    const isLow = code === 'NOT_PERMITTED' && (asked?.port ?? 0) < FIRST_FREE_PORT
+    const more = isLow ? wayOut(old, start) : ''
+    throw new Fault(code, `${file}:${line}:${column}: ${message}${more}`, { cause })
+  }
+}
+
+/** What else opens a low port. */
+function wayOut(old: Listening, { successor }: Start): string {
+  if (old === NOWHERE) return ', or start it as root with user: in its configuration'
+  if (successor === undefined) return ''
+  return `, or restart it: ports are opened before it becomes ${successor.asked.named}`
+}
+
+/** One that was handed over is served as it is. */
+function warnOfWildcards({ places }: Listening): void {
+  for (const { place, udp } of places) {
+    if (place.address !== '0.0.0.0' && place.address !== '::') continue
+    const where = placeText(place.address, udp.port)
+    const what = `${where}: replies over UDP may leave from another address than was asked`
+    log.warn(wrongText(wrong(what, 'install koffi, or have a socket for each address handed over')))
   }
 }
 
@@ -89,13 +154,17 @@ function onFault(cause: unknown): void {
 }
 
 /** @param page where TCP counts, which is served by this thread */
-export function openDoors(desk: Desk, page: Page, crew: Crew, engine: EngineName): Doors {
+export function openDoors(desk: Desk, page: Page, crew: Crew, { engine, handed }: Start): Doors {
   const answer: Serve = (query, length, reply, peer) =>
     attend(desk, page.tallies, query, length, reply, peer)
+  const tcp = tcpService(answer, { onFault })
   return {
-    udp: (address, port, options) => crew.open(address, port, options),
-    tcp: tcpService(answer, { onFault }).open,
-    wildcards: engineNamed(engine).wildcards ? 'keep' : 'spread',
+    udp: (address, port, { ecs }) =>
+      crew.open(address, port, { ecs, fds: handed.take('UDP', address, port, crew.workers) }),
+    tcp: (address, port, { ecs }) =>
+      tcp.open(address, port, { ecs, fd: handed.take('TCP', address, port, 1)?.[0] }),
+    wildcards: engineNamed(engine.name).wildcards ? 'keep' : 'spread',
+    isHanded: (address, port) => handed.has(address, port),
   }
 }
 

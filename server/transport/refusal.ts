@@ -12,7 +12,7 @@ export function refusal(
   cause: unknown,
 ): Fault {
   if (cause instanceof Fault) return cause
-  const { code, why, fix } = reasonFor(cause)
+  const { code, why, fix } = reasonFor(cause, port)
   const place = `${placeText(address, port)} (${protocol})`
   return new Fault(code, `cannot listen on ${place}: ${why} · ${fix}`, { cause })
 }
@@ -37,8 +37,8 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
   EACCES: {
     code: 'NOT_PERMITTED',
-    why: 'this user may not',
-    fix: 'run as root, grant CAP_NET_BIND_SERVICE, or choose a port from 1024 up',
+    why: 'something forbids it',
+    fix: 'look at what guards this process: SELinux, AppArmor, the sandbox of systemd',
   },
   EADDRNOTAVAIL: {
     code: 'ADDRESS_UNAVAILABLE',
@@ -62,8 +62,19 @@ const REASONS: Readonly<Record<string, Reason>> = {
   },
 }
 
-function reasonFor(cause: unknown): Reason {
+/** Every user may have this one and those above, unless the system is told otherwise. */
+export const FIRST_FREE_PORT = 1024
+const LOW_PORT: Reason = {
+  code: 'NOT_PERMITTED',
+  why: `ports below ${FIRST_FREE_PORT} are not for this user`,
+  fix:
+    'grant it CAP_NET_BIND_SERVICE (AmbientCapabilities= of systemd), ' +
+    'or lower net.ipv4.ip_unprivileged_port_start',
+}
+
+function reasonFor(cause: unknown, port: number): Reason {
   const name = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  if (name === 'EACCES' && port < FIRST_FREE_PORT) return LOW_PORT
   return (
     REASONS[name] ?? {
       code: 'IMPOSSIBLE',

@@ -2,15 +2,16 @@
  * Input that is wrong, as an operator meets it at the start: a sentence for every mistake with its
  * place and a fix on stderr, exit code 1, no word on stdout, and no port left taken.
  */
-import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, type TestContext, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { BROKEN } from '../kit/broken.ts'
 import { withoutBatches } from '../kit/engine.ts'
 import { writeDatabase } from '../kit/mmdb.ts'
-import { freePort, LBDNS, LOOPBACK, type Ran, run, stopAll } from '../kit/process.ts'
+import { freePort, LOOPBACK, stopAll } from '../kit/process.ts'
 import { config, whole, ZONE } from '../kit/reload.ts'
 import { askUdp, dataOf, type Files, hold, lbdns, serveSite, site } from '../kit/server.ts'
+import { asUser, MAY_REFUSE } from '../kit/user.ts'
 
 afterAll(stopAll)
 
@@ -81,19 +82,6 @@ describe.concurrent('files', () => {
   })
 })
 
-/** Root may read all and take any port: for it an ordinary user stands in, if one can. */
-async function asUser(context: TestContext, args: readonly string[]): Promise<Ran> {
-  if (process.getuid?.() !== 0) return lbdns(...args)
-  const user = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, LBDNS]
-  const able = await run('setpriv', [...user, '--version']).catch(() => undefined)
-  context.skip(able?.code !== 0, 'root may do all, and no other user can run this')
-  return run('setpriv', [...user, ...args])
-}
-
-/** Some containers let every user have every port. */
-const FLOOR = '/proc/sys/net/ipv4/ip_unprivileged_port_start'
-const MAY_REFUSE = !existsSync(FLOOR) || readFileSync(FLOOR, 'latin1').trim() !== '0'
-
 const IN_USE =
   'another process has it · stop that one (`ss -lnp` names it), or choose another address or port'
 
@@ -148,8 +136,11 @@ describe.concurrent('an address', () => {
     chmodSync(folder, 0o755)
     const told = await asUser(context, ['run', '-c', join(folder, 'lbdns.yaml')])
     expect([told.code, told.stdout]).toEqual([1, ''])
-    expect(told.stderr).toMatch(
-      /lbdns.yaml:1:10: cannot listen on 127.0.0.1:1 \(TCP\): this user may not · run as root/,
+    expect(told.stderr).toContain(
+      'lbdns.yaml:1:10: cannot listen on 127.0.0.1:1 (TCP): ports below 1024 are not for this user · ' +
+        'grant it CAP_NET_BIND_SERVICE (AmbientCapabilities= of systemd), ' +
+        'or lower net.ipv4.ip_unprivileged_port_start, ' +
+        'or start it as root with user: in its configuration\n',
     )
   })
 })

@@ -105,6 +105,29 @@ describe('what a list means to an engine that can reply from any address', () =>
   })
 })
 
+// biome-ignore format: table
+const HANDED = [
+  // rule                                           list                            there                places
+  ['0.0.0.0 stays what it is',                      '0.0.0.0:53',                   '0.0.0.0:53',        '0.0.0.0:53'],
+  ['both, each by itself',                          '0.0.0.0:53 [::]:53',           '0.0.0.0:53 [::]:53', '0.0.0.0:53 [::]:53'],
+  ['both, also where they differ',                  '0.0.0.0:53- [::]:53',          '0.0.0.0:53 [::]:53', '0.0.0.0:53- [::]:53'],
+  [':: takes in 0.0.0.0',                           '0.0.0.0:53 [::]:53',           '[::]:53',           '[::]:53'],
+  [':: does not where they differ',                 '[::]:53 0.0.0.0:53-',          '[::]:53',           '[::]:53 127.0.0.1:53- 192.0.2.2:53- 192.0.2.3:53-'],
+  ['on another port it is another one',             '0.0.0.0:54',                   '0.0.0.0:53',        '127.0.0.1:54 192.0.2.2:54 192.0.2.3:54'],
+  ['an address is what it is anyway',               '192.0.2.2:53',                 '192.0.2.2:53',      '192.0.2.2:53'],
+] as const
+
+describe('what a list means where sockets are there already', () => {
+  for (const [rule, list, there, places] of HANDED) {
+    test(rule, () => {
+      const isHanded = (address: string, port: number) =>
+        there.split(' ').includes(text({ address, port, ecs: true }))
+      const found = spread(wanted(list), MACHINE, 'spread', [], isHanded)
+      expect(found.map(text).join(' ')).toBe(places)
+    })
+  }
+})
+
 /** Doors of paper: what is done to them, in order. */
 function paperDoors(broken: Readonly<Record<string, Fault>> = {}) {
   const done: string[] = []
@@ -238,7 +261,7 @@ describe('refusals are one sentence with what to do', () => {
   // biome-ignore format: table
   const TABLE = [
     ['EADDRINUSE',    'ADDRESS_IN_USE',      'another process has it · stop that one'],
-    ['EACCES',        'NOT_PERMITTED',       'this user may not · run as root'],
+    ['EACCES',        'NOT_PERMITTED',       'ports below 1024 are not for this user · grant it CAP_NET_BIND_SERVICE (AmbientCapabilities= of systemd), or lower net.ipv4.ip_unprivileged_port_start'],
     ['EADDRNOTAVAIL', 'ADDRESS_UNAVAILABLE', 'this machine does not have the address · choose one'],
     ['EAFNOSUPPORT',  'ADDRESS_UNAVAILABLE', 'this machine does not have that address family · '],
     ['EINVAL',        'ADDRESS_UNAVAILABLE', 'a link-local address needs an interface of this machine · '],
@@ -253,6 +276,13 @@ describe('refusals are one sentence with what to do', () => {
       expect(fault.message).toContain(`cannot listen on [2001:db8::1]:53 (UDP): ${words}`)
     })
   }
+})
+
+test('a port that every user may have, and something forbids', () => {
+  const cause = Object.assign(new Error('bind EACCES'), { code: 'EACCES' })
+  const { code, message } = refusal('TCP', '127.0.0.1', 1024, cause)
+  expect(code).toBe('NOT_PERMITTED')
+  expect(message).toContain('cannot listen on 127.0.0.1:1024 (TCP): something forbids it · look at')
 })
 
 describe('with real sockets', () => {
