@@ -29,6 +29,7 @@ import { openDatabase } from './geo/mmdb.ts'
 import { askedFor, compilePlaces, type Places } from './geo/places.ts'
 import type { Wanted } from './geo/record.ts'
 import { loadRows } from './health/load-rows.ts'
+import { remarkOwnChecks } from './own-checks.ts'
 import type { Site } from './steer/choose.ts'
 import { compileSteering } from './steer/compile.ts'
 import { isTailored, type Steering } from './steer/steering.ts'
@@ -108,6 +109,7 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
   const places = loadPlaces(config, file, countries, loading)
   const { steering, sites } = compileSteering(config.policy, places, found)
   const compiled = compileZones(zones, steeredOwners(config, steering, zones), found)
+  remarkOwnChecks(config, compiled, found)
   const digest = digestOf(compiled, steering)
   const identity = config.identity ?? machine.host
   const world: World = {

@@ -4,6 +4,7 @@
  */
 import type { At } from '../fault.ts'
 import type { Policy, Prefix } from '../steer/rule.ts'
+import type { CheckedHost } from './checked-hosts.ts'
 
 /** One socket address to serve on, UDP and TCP. */
 export type Listen = {
@@ -54,6 +55,8 @@ export type Config = {
   readonly latencyFiles: readonly Path[]
   /** The files that loads are read from while serving, each once; nobody has opened them yet. */
   readonly loadFiles: readonly Path[]
+  /** The host names that checks connect to. */
+  readonly checkedHosts: readonly CheckedHost[]
   /** When this file is meant to take over from the one before; absent: at once. */
   readonly activateAt?: { readonly ms: number; readonly at: At } | undefined
   readonly policy: Policy

@@ -11,6 +11,7 @@ import {
   wrong,
 } from '../fault.ts'
 import { checkAcross } from './across.ts'
+import { checkedHosts } from './checked-hosts.ts'
 import type { Account, Config, Path as FilePath } from './config.ts'
 import type { Countries } from './country.ts'
 import { knownIn } from './facts.ts'
@@ -71,7 +72,8 @@ function read(
   const policy = policyOf(result.data, source, named, countries)
   warnOf(policy, source, remarks)
   const { networkFiles, latencyFiles } = named
-  return { ...settings(result.data, source), networkFiles, latencyFiles, policy }
+  const noted = { networkFiles, latencyFiles, checkedHosts: checkedHosts(policy, source) }
+  return { ...settings(result.data, source), ...noted, policy }
 }
 
 /** As one reads: the file itself from top to bottom, then those it names. */
@@ -86,7 +88,7 @@ function inOrder(found: readonly Problem[], file: string): Problem[] {
 function settings(
   shape: Shape,
   source: Source,
-): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles'> {
+): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'checkedHosts'> {
   const { listen, workers, user, group, control, state, identity, ecs, zones, geo } = shape
   const ms = shape.activate_at
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')

@@ -146,6 +146,7 @@ describe('what is left out', () => {
       networkFiles: [],
       latencyFiles: [],
       loadFiles: [],
+      checkedHosts: [],
       policy: { pools: [], networks: [], latencies: [], rules: [] },
     })
   })
