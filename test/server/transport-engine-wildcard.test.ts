@@ -6,7 +6,7 @@ import { CAN_FORGE, echo, forge, pause, query, until } from '../kit/transport.ts
 
 const EVERYWHERE: readonly Row[] = [
   [
-    '0.0.0.0: the reply leaves from the address asked',
+    'BC-171 0.0.0.0: the reply leaves from the address asked',
     async engine => {
       const { port } = await open(engine, { address: '0.0.0.0' })
       const asker = await client('127.0.0.1')
@@ -17,7 +17,7 @@ const EVERYWHERE: readonly Row[] = [
     },
   ],
   [
-    '[::]: the reply leaves from the address asked, of IPv4 too, and peers are what they are',
+    'BC-171 [::]: the reply leaves from the address asked, of IPv4 too, and peers are what they are',
     async engine => {
       const families: number[] = []
       const serve: Serve = (octets, length, reply, peer) => {
