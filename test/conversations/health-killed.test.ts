@@ -1,0 +1,121 @@
+/**
+ * kill −9 at any moment, also that at which the state is written: whenever it comes, what is on the
+ * disk is whole, and the next start goes on with exactly that.
+ */
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { problemText } from '../../server/fault.ts'
+import { readState } from '../../server/state.ts'
+import { freePort, LBDNS, type Program, start, stopAll } from '../kit/process.ts'
+import { seen } from '../kit/seen.ts'
+import { serveSite, site } from '../kit/server.ts'
+
+afterAll(stopAll)
+
+const SITES = [1, 2, 3, 4] as const
+/** Of each site: 20 in all. */
+const KILLS = 5
+/** A state is written within two seconds of a flip. */
+const LATEST_MS = 2_500
+const FLIP_MS = 100
+const NAME = 'www.example.com'
+const TARGETS = Array.from({ length: 8 }, (_, i) => `192.0.2.${i + 1}`)
+
+type Site = { readonly port: number; readonly folder: string }
+
+async function siteOf(): Promise<Site> {
+  const port = await freePort()
+  const folder = site({
+    'lbdns.yaml': `listen: [127.0.0.1:${port}]
+zones: [a.zone]
+checks: {told: {type: file, path: "told/{address}", every: 1s, timeout: 1s, fall: 1, rise: 1}}
+pools: {p: {check: told, targets: [${TARGETS}]}}
+steer: {www.example.com: {ttl: 60s, pools: [p]}}
+`,
+    'a.zone': '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n',
+  })
+  mkdirSync(join(folder, 'told'))
+  return { port, folder }
+}
+
+function tell({ folder }: Site, target: string, state: 'UP' | 'DOWN'): void {
+  const file = join(folder, 'told', target)
+  writeFileSync(`${file}.new`, state)
+  renameSync(`${file}.new`, file)
+}
+
+/** Lets targets flip, one after the other, until it is told to stop. */
+function flipOn(of: Site): () => void {
+  const timer = setInterval(() => {
+    const target = TARGETS[Math.floor(Math.random() * TARGETS.length)] ?? ''
+    tell(of, target, Math.random() < 0.5 ? 'UP' : 'DOWN')
+  }, FLIP_MS)
+  return () => clearInterval(timer)
+}
+
+/** Waits for any moment, or for the one at which a state is being written. */
+async function momentOf(kill: number, { folder }: Site): Promise<'any' | 'writing'> {
+  const latest = performance.now() + LATEST_MS
+  const isAny = kill % 2 === 0
+  if (isAny) await pause(LATEST_MS * Math.random())
+  while (!isAny && !existsSync(join(folder, 'lbdns.state.new'))) {
+    if (performance.now() > latest) return 'any'
+    await new Promise(setImmediate)
+  }
+  return isAny ? 'any' : 'writing'
+}
+
+/** Which targets are down, as the disk has it. */
+function downIn({ folder }: Site): string[] {
+  const { health, warnings } = readState(join(folder, 'lbdns.state'), 3600)
+  expect(warnings.map(problemText)).toEqual([])
+  const down = [...health].filter(([, { up }]) => !up)
+  return down.map(([key]) => key.split(' ')[0] ?? '')
+}
+
+/** Starts and dies before it is up, maybe before it has read anything. */
+async function dieEarly({ folder }: Site): Promise<void> {
+  const server = start(process.execPath, [LBDNS, 'run', '-c', join(folder, 'lbdns.yaml')])
+  await pause(600 * Math.random())
+  await kill(server)
+}
+
+async function kill(server: Program): Promise<void> {
+  server.signal('SIGKILL')
+  await server.ended
+}
+
+const found = { any: 0, writing: 0, down: 0 }
+
+test.concurrent.each(SITES)(
+  `site %i: killed ${KILLS} times, and each time it goes on where it was`,
+  async () => {
+    const of = await siteOf()
+    for (let turn = 0; turn < KILLS; turn += 1) {
+      const down = downIn(of)
+      found.down += down.length
+      // Targets stay as they are in the state until that was looked at.
+      for (const target of TARGETS) tell(of, target, down.includes(target) ? 'DOWN' : 'UP')
+      rmSync(join(of.folder, 'lbdns.state.new'), { force: true })
+      await dieEarly(of)
+      const server = await serveSite(of.folder)
+      const left = TARGETS.filter(target => !down.includes(target))
+      expect((await seen(of.port, NAME)).addresses).toEqual(left.length === 0 ? TARGETS : left)
+      expect(server.stderr()).not.toContain('what was known is not used')
+      const flipNoMore = flipOn(of)
+      found[await momentOf(turn, of)] += 1
+      await kill(server)
+      flipNoMore()
+    }
+    downIn(of)
+  },
+  240_000,
+)
+
+test('was tried at moments of both kinds, with something to lose', () => {
+  expect(found.any + found.writing).toBe(SITES.length * KILLS)
+  expect(found.writing).toBeGreaterThan(0)
+  expect(found.down).toBeGreaterThan(0)
+})
