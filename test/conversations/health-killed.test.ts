@@ -2,7 +2,7 @@
  * kill −9 at any moment, also that at which the state is written: whenever it comes, what is on the
  * disk is whole, and the next start goes on with exactly that.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -55,16 +55,20 @@ function flipOn(of: Site): () => void {
   return () => clearInterval(timer)
 }
 
+type Moment = 'any' | 'writing'
+
 /** Waits for any moment, or for the one at which a state is being written. */
-async function momentOf(kill: number, { folder }: Site): Promise<'any' | 'writing'> {
-  const latest = performance.now() + LATEST_MS
-  const isAny = kill % 2 === 0
-  if (isAny) await pause(LATEST_MS * Math.random())
-  while (!isAny && !existsSync(join(folder, 'lbdns.state.new'))) {
-    if (performance.now() > latest) return 'any'
-    await new Promise(setImmediate)
-  }
-  return isAny ? 'any' : 'writing'
+async function momentOf(kill: number, { folder }: Site): Promise<Moment> {
+  if (kill % 2 === 0) return pause(LATEST_MS * Math.random(), 'any')
+  const enough = new AbortController()
+  const writing = new Promise<Moment>(resolve => {
+    watch(folder, { signal: enough.signal }, (_, name) => {
+      if (name === 'lbdns.state.new') resolve('writing')
+    })
+  })
+  const moment = await Promise.race([writing, pause<Moment>(LATEST_MS, 'any')])
+  enough.abort()
+  return moment
 }
 
 /** Which targets are down, as the disk has it. */
@@ -87,7 +91,7 @@ async function kill(server: Program): Promise<void> {
   await server.ended
 }
 
-const found = { any: 0, writing: 0, down: 0 }
+const found: Record<Moment | 'down', number> = { any: 0, writing: 0, down: 0 }
 
 test.concurrent.each(SITES)(
   `site %i: killed ${KILLS} times, and each time it goes on where it was`,
