@@ -5,6 +5,7 @@
 import type { At } from '../fault.ts'
 import type { Policy, Prefix } from '../steer/rule.ts'
 import type { CheckedHost } from './checked-hosts.ts'
+import type { ListenAddress } from './listen.ts'
 
 /** One socket address to serve on, UDP and TCP. */
 export type Listen = {
@@ -22,6 +23,29 @@ export type Path = { readonly path: string; readonly at: At }
 
 /** A user or a group: a name, or the number of one. */
 export type Account = { readonly named: string | number; readonly at: At }
+/** Where the admin API is, and the file of the tokens that it asks for; absent: it asks for none. */
+export type AdminPlace = ListenAddress & {
+  readonly tokenFile?: Path | undefined
+  readonly at: At
+}
+
+/** Where events are posted, and the files of what they are posted with. */
+export type Hook = {
+  /** Of scheme http or https. */
+  readonly url: string
+  /** Of the token that the receiver asks for. */
+  readonly tokenFile?: Path | undefined
+  /** Of the secret that bodies are signed with. */
+  readonly secretFile?: Path | undefined
+  /** Absent: all. */
+  readonly kinds?: readonly EventKind[] | undefined
+  readonly at: At
+}
+
+/** What can happen. */
+export type EventKind =
+  | ('verdict' | 'override' | 'challenge')
+  | ('reloaded' | 'reload refused' | 'planned')
 
 export type Config = {
   /** Never empty. */
@@ -34,6 +58,10 @@ export type Config = {
   readonly group?: Account | undefined
   /** Path of the control socket. */
   readonly control: string
+  /** The admin API; absent: there is none. */
+  readonly admin?: AdminPlace | undefined
+  /** Where events are posted. */
+  readonly webhooks: readonly Hook[]
   /** What outlives a restart, and for how many seconds it holds. */
   readonly state: { readonly path: string; readonly maxAge: number }
   /** What `id.server` answers; absent: the process decides. */

@@ -8,14 +8,18 @@ const DNS_PORT = 53
 
 export type ListenAddress = { readonly host: string; readonly port: number }
 
-/** Reads a listen address; without a port it is 53. */
-export function listenFrom(text: string): ListenAddress | Wrong {
+/**
+ * Reads a listen address.
+ *
+ * @param usual the port where none is written
+ */
+export function listenFrom(text: string, usual = DNS_PORT): ListenAddress | Wrong {
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
-  if (bracketed !== null) return joined(text, bracketed[1] ?? '', bracketed[2])
+  if (bracketed !== null) return joined(text, bracketed[1] ?? '', bracketed[2], usual)
   const colon = text.indexOf(':')
-  if (colon < 0) return joined(text, text, undefined)
-  if (colon !== text.lastIndexOf(':')) return joined(text, text, undefined)
-  return joined(text, text.slice(0, colon), text.slice(colon + 1))
+  const isBare = colon < 0 || colon !== text.lastIndexOf(':')
+  if (isBare) return joined(text, text, undefined, usual)
+  return joined(text, text.slice(0, colon), text.slice(colon + 1), usual)
 }
 
 /** Two listen addresses are the same socket where this text is the same. */
@@ -25,14 +29,19 @@ export function listenKey({ host, port }: ListenAddress): string {
   return `${isWrong(address) ? host : address.octets.join('.')}%${zone} ${port}`
 }
 
-function joined(text: string, host: string, portText: string | undefined): ListenAddress | Wrong {
+function joined(
+  text: string,
+  host: string,
+  portText: string | undefined,
+  usual: number,
+): ListenAddress | Wrong {
   const [bare = ''] = /^[^.]*:.*%[\w.-]+$/.test(host) ? host.split('%') : [host]
   const address = addressFrom(bare)
   if (isWrong(address)) {
-    const fix = 'write an address of this machine, like 127.0.0.1:53 or "[::1]:53"'
+    const fix = `write an address of this machine, like 127.0.0.1:${usual} or "[::1]:${usual}"`
     return wrong(`cannot listen on ${text}: ${address.wrong}`, fix)
   }
-  if (portText === undefined) return { host, port: DNS_PORT }
+  if (portText === undefined) return { host, port: usual }
   const port = /^[1-9]\d{0,4}$/.test(portText) ? Number(portText) : 0
   if (port < 1 || port > 65_535) {
     return wrong(

@@ -20,6 +20,8 @@ import { type ReadNamed, readNamed } from './named.ts'
 import { policyOf } from './policy.ts'
 import { namingsIn } from './reach.ts'
 import { configShape, type Shape } from './shape.ts'
+import { adminOf } from './shape-admin.ts'
+import { hooksOf } from './shape-events.ts'
 import { placeOf, readSource, type Source } from './source.ts'
 import { warnOf } from './warn.ts'
 
@@ -101,6 +103,8 @@ function settings(
     user: account('user', user),
     group: account('group', group),
     control,
+    admin: shape.admin && adminOf(shape.admin, at),
+    webhooks: hooksOf(shape.events, at),
     state: { path: state.file, maxAge: state.max_age },
     identity,
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },

@@ -8,7 +8,9 @@ import { wrong } from '../fault.ts'
 import { ANY_LIST, ANY_MAPPING, distinct, keyed, named, reading } from './brick.ts'
 import type { Known } from './facts.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
+import { adminShape } from './shape-admin.ts'
 import { checksShape } from './shape-check.ts'
+import { eventsShape } from './shape-events.ts'
 import { poolsShape } from './shape-pool.ts'
 import { groupHasUser, processOptions } from './shape-process.ts'
 import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
@@ -16,7 +18,7 @@ import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
 const LATER = [
-  ...['admin', 'metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
+  ...['metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -32,6 +34,13 @@ export function configShape(known: Known) {
       .optional()
       .describe('Threads that serve UDP. Default: one for each processor core.'),
     control: path.prefault('lbdns.sock').describe('The control socket.'),
+    admin: adminShape()
+      .optional()
+      .describe(
+        'The admin API, over plain HTTP: what lbdns ctl can ask, and a stream of events. Where it is ' +
+          'reached from other machines, put ssh or a proxy with TLS before it. Default: none.',
+      ),
+    events: eventsShape().prefault({}).describe('Who is told of what happens.'),
     state: stateShape()
       .prefault({})
       .describe('What outlives a restart: health, as far as it was known.'),

@@ -66,7 +66,7 @@ describe('options of the server', () => {
 })
 
 const RESERVED = [
-  ...['admin', 'metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
+  ...['metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -75,7 +75,7 @@ describe('keys of versions to come', () => {
     test(`${key}: this version does not have it`, () => {
       const { problems } = judge(`${key}: {}`)
       expect(problems).toEqual([
-        `1:1 this version does not have ${key} · it has listen, workers, control, state, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
+        `1:1 this version does not have ${key} · it has listen, workers, control, admin, events, state, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
       ])
     })
   }
@@ -138,6 +138,8 @@ describe('what is left out', () => {
       user: undefined,
       group: undefined,
       control: 'lbdns.sock',
+      admin: undefined,
+      webhooks: [],
       state: { path: 'lbdns.state', maxAge: 3600 },
       identity: undefined,
       ecs: { enabled: true, allow: [], deny: [] },
