@@ -51,7 +51,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
     'server/config',
     'server/guard',
     'server/answer',
-    'server/tell',
+    'server/tell/control',
   ],
   'server/process': ['server'],
   'probe/plan': [],
