@@ -239,7 +239,7 @@ function addDiff(lbdns: Command, commands: Commands): void {
     .option('--old-mmdb <file>', 'a geo database instead of those the old one names', each)
     .option('--new-mmdb <file>', 'instead of those the new one names', each)
     .option('--name <name>', 'this name only', reading(nameFrom))
-    .option('--log <file>', 'count queries too: a client prefix and a name a line')
+    .option('--log <file>', 'count queries too: a query log, or a client prefix and a name a line')
     .option('--max-move <share>', 'exit 1 where more moves, like 5%', reading(shareFrom))
     .option('--json', 'as JSON')
     .action((old, now, options) =>
