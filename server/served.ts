@@ -16,21 +16,37 @@ export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly checks: Checks
 }
 
-/** Where and how it listens, as whom, from when, and where it keeps what outlives it. */
-export type Footing = Pick<Config, 'listen' | 'workers' | 'user' | 'group' | 'activateAt' | 'state'>
+/** What is beside the answers: sockets, files, and whoever may be told or ask. */
+export type Footing = Pick<
+  Config,
+  | ('listen' | 'workers' | 'user' | 'group' | 'activateAt')
+  | ('state' | 'control' | 'admin' | 'webhooks' | 'querylog')
+>
 
-/** @param file the configuration: load files are named relative to it */
+/** @param file the configuration: what it names is beside it */
 export function servedOf({ config, geo, world }: Serving, file: string): Served {
-  const { activateAt, group, listen, user, workers } = config
-  const state = { ...config.state, path: beside(file, config.state.path) }
   const loadFiles = loadFilesOf(config, file)
   const checks = checksOf(config.policy, world.steering, path => beside(file, path))
+  return { world, geo, loadFiles, checks, config: footingOf(config, file) }
+}
+
+function footingOf(config: Config, file: string): Footing {
+  const { activateAt, admin, control, group, listen, querylog, state, user, webhooks, workers } =
+    config
+  const led = <Named extends { readonly path: string }>(one: Named): Named => {
+    return { ...one, path: beside(file, one.path) }
+  }
   return {
-    world,
-    geo,
-    loadFiles,
-    checks,
-    config: { activateAt, group, listen, state, user, workers },
+    ...{ activateAt, group, listen, user, workers },
+    control: beside(file, control),
+    state: led(state),
+    querylog: querylog && led(querylog),
+    admin: admin && { ...admin, tokenFile: admin.tokenFile && led(admin.tokenFile) },
+    webhooks: webhooks.map(hook => ({
+      ...hook,
+      tokenFile: hook.tokenFile && led(hook.tokenFile),
+      secretFile: hook.secretFile && led(hook.secretFile),
+    })),
   }
 }
 

@@ -47,6 +47,17 @@ export type EventKind =
   | ('verdict' | 'override' | 'challenge')
   | ('reloaded' | 'reload refused' | 'planned')
 
+/** A sample of what is asked and answered. */
+export type QueryLog = {
+  readonly path: string
+  /** The chance of each query to be in it, above 0, up to 1. */
+  readonly sample: number
+  /** Octets, beyond which a file does not grow. */
+  readonly maxSize: number
+  /** How many full files are kept, at least 1. */
+  readonly keep: number
+}
+
 export type Config = {
   /** Never empty. */
   readonly listen: readonly Listen[]
@@ -64,6 +75,8 @@ export type Config = {
   readonly webhooks: readonly Hook[]
   /** What outlives a restart, and for how many seconds it holds. */
   readonly state: { readonly path: string; readonly maxAge: number }
+  /** The query log; absent: there is none. */
+  readonly querylog?: QueryLog | undefined
   /** What `id.server` answers; absent: the process decides. */
   readonly identity?: string | undefined
   readonly ecs: {

@@ -12,7 +12,7 @@ import {
 } from '../fault.ts'
 import { checkAcross } from './across.ts'
 import { checkedHosts } from './checked-hosts.ts'
-import type { Account, Config, Path as FilePath } from './config.ts'
+import type { Account, Config, Path as FilePath, QueryLog } from './config.ts'
 import type { Countries } from './country.ts'
 import { knownIn } from './facts.ts'
 import { reportIssues } from './issue.ts'
@@ -92,7 +92,7 @@ function settings(
   source: Source,
 ): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'checkedHosts'> {
   const { listen, workers, user, group, control, state, identity, ecs, zones, geo } = shape
-  const ms = shape.activate_at
+  const { activate_at: ms, querylog } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
   const account = (key: string, named: Account['named'] | undefined): Account | undefined =>
     named === undefined ? undefined : { named, at: at(key) }
@@ -106,6 +106,7 @@ function settings(
     admin: shape.admin && adminOf(shape.admin, at),
     webhooks: hooksOf(shape.events, at),
     state: { path: state.file, maxAge: state.max_age },
+    querylog: querylog && queryLogOf(querylog),
     identity,
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),
@@ -113,6 +114,11 @@ function settings(
     loadFiles: loadFiles(shape, at),
     activateAt: ms === undefined ? undefined : { ms, at: at('activate_at') },
   }
+}
+
+function queryLogOf(written: NonNullable<Shape['querylog']>): QueryLog {
+  const { file: path, keep, max_size: maxSize, sample } = written
+  return { path, keep, maxSize, sample }
 }
 
 /** Each once, where it is first named. */

@@ -13,12 +13,13 @@ import { checksShape } from './shape-check.ts'
 import { eventsShape } from './shape-events.ts'
 import { poolsShape } from './shape-pool.ts'
 import { groupHasUser, processOptions } from './shape-process.ts'
+import { queryLogShape } from './shape-querylog.ts'
 import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
 const LATER = [
-  ...['metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
+  ...['metrics', 'log', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -44,6 +45,9 @@ export function configShape(known: Known) {
     state: stateShape()
       .prefault({})
       .describe('What outlives a restart: health, as far as it was known.'),
+    querylog: queryLogShape()
+      .optional()
+      .describe('The query log, a sample of what is asked and answered. Default: off.'),
     ...processOptions(),
     identity: z
       .string()

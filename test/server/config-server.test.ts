@@ -66,7 +66,7 @@ describe('options of the server', () => {
 })
 
 const RESERVED = [
-  ...['metrics', 'log', 'querylog', 'cookies', 'rrl', 'overload'],
+  ...['metrics', 'log', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -75,7 +75,7 @@ describe('keys of versions to come', () => {
     test(`${key}: this version does not have it`, () => {
       const { problems } = judge(`${key}: {}`)
       expect(problems).toEqual([
-        `1:1 this version does not have ${key} · it has listen, workers, control, admin, events, state, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
+        `1:1 this version does not have ${key} · it has listen, workers, control, admin, events, state, querylog, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
       ])
     })
   }
@@ -141,6 +141,7 @@ describe('what is left out', () => {
       admin: undefined,
       webhooks: [],
       state: { path: 'lbdns.state', maxAge: 3600 },
+      querylog: undefined,
       identity: undefined,
       ecs: { enabled: true, allow: [], deny: [] },
       geo: 'builtin',

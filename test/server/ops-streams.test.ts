@@ -13,7 +13,7 @@ import { until } from '../kit/transport.ts'
 afterEach(closeAll)
 afterAll(stopAll)
 
-const reloaded = (digest: string): Happening => ({ kind: 'reloaded', digest })
+const reloaded = (digest: string): Happening => ({ kind: 'reloaded', listening: [], digest })
 
 /** A stream of events over HTTP, and what has been said on it. */
 async function heardAt(port: number, headers: Record<string, string> = {}) {
