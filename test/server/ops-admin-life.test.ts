@@ -307,8 +307,14 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   return packages
 }
 
-test('a server without it loads none of its libraries', () => {
-  const packages = [...loadedWith('server/ops/admin.ts')].filter(name => !name.startsWith('node:'))
+// biome-ignore format: table
+const LOADED = [
+  ['the admin API',  'server/ops/admin.ts',    'server/ops/admin-routes.ts', 'hono'],
+  ['webhooks',       'server/ops/webhooks.ts', 'server/ops/post.ts',         'undici'],
+] as const
+
+test.each(LOADED)('a server without %s loads none of its libraries', (_, file, later, name) => {
+  const packages = [...loadedWith(file)].filter(one => !one.startsWith('node:'))
   expect(packages).toEqual([])
-  expect(loadedWith('server/ops/admin-routes.ts')).toContain('hono')
+  expect(loadedWith(later)).toContain(name)
 })
