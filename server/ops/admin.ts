@@ -106,7 +106,7 @@ export class Admin {
     if (this.#open !== undefined && place !== undefined && this.#open.key === listenKey(place)) {
       const before = this.#open.gate.tokens
       this.#open.gate.tokens = tokens
-      if (!sameTokens(before ?? [], tokens ?? [])) this.#streams.close()
+      if (!sameTokens(before, tokens)) this.#streams.close()
       return
     }
     void this.#shut(DROPPED_MS) // who asked for this reload waits for its end

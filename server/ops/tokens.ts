@@ -49,11 +49,16 @@ export function holderOf(secret: string, tokens: readonly Token[]): Token | unde
   return holder
 }
 
-/** The same people have the same tokens. */
-export function sameTokens(a: readonly Token[], b: readonly Token[]): boolean {
-  const text = (tokens: readonly Token[]) =>
-    tokens.map(({ digest, name }) => `${digest.join('.')} ${name}`).join('\n')
-  return text(a) === text(b)
+/** Whether the same people may ask; where no token is asked for (absent), all may. */
+export function sameTokens(a: Guard, b: Guard): boolean {
+  return tokensText(a) === tokensText(b)
+}
+
+type Guard = readonly Token[] | undefined
+
+function tokensText(tokens: Guard): string {
+  if (tokens === undefined) return 'all'
+  return tokens.map(({ digest, name }) => `${digest.join('.')} ${name}`).join('\n')
 }
 
 function tokenFrom(written: string, line: number, before: readonly Token[]): Token | Wrong {

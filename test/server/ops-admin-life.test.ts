@@ -123,17 +123,25 @@ describe('a port', () => {
 })
 
 describe('tokens', () => {
-  test('that a reload takes away end streams that were opened with them', async () => {
-    const { admin, place, port } = await opened(TOKEN)
+  // biome-ignore format: table
+  const TABLE = [
+    ['that a reload takes away',              TOKEN,     'another-token-of-32-characters-x'],
+    ['that a reload gives another name',      TOKEN,     `ada ${TOKEN}`],
+    ['that are asked for from now on',        undefined, TOKEN],
+    ['of which there are none from now on',   TOKEN,     ''],
+    ['that are asked for, and there are none', undefined, ''],
+  ] as const
+  test.each(TABLE)('%s end streams that were opened before', async (_, before, after) => {
+    const { admin, place, port } = await opened(before)
     const stream = await begun(port, { path: '/events', headers: bearer() })
     let isOver = false
     stream.resume().on('end', () => {
       isOver = true
     })
-    const path = secretFile('another-token-of-32-characters-x')
+    const path = secretFile(after)
     await admin.follow({ ...place, tokenFile: { path, at: place.at } })
     await until(() => isOver)
-    expect((await ask(port, { headers: bearer() })).status).toBe(401)
+    expect((await ask(port)).status).toBe(401)
   })
 
   test('that a reload leaves as they are, end none', async () => {
