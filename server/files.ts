@@ -3,7 +3,16 @@
  * Knows where a path leads and nothing of what stands in a file.
  */
 import { constants, isUtf8 } from 'node:buffer'
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants as fs,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { isWrong, type Problem, problemAt, type Wrong, wrong } from './fault.ts'
 import { type Stream, streamOf } from './zone/stream.ts'
@@ -16,9 +25,11 @@ export type Files = {
   readonly read: ReadFile
   /** Opens a file to be read piece by piece, or says why it cannot be. */
   readonly open: (file: string) => Stream | Wrong
+  /** What is wrong with a program: why it does not run. */
+  readonly flawOf: (file: string) => Wrong | undefined
 }
 
-export const DISK: Files = { read: readOctets, open: openFile }
+export const DISK: Files = { read: readOctets, open: openFile, flawOf: flawOfProgram }
 
 /** Files of which each is there whole, or is not. */
 export function wholeFiles(read: ReadFile): Files {
@@ -26,7 +37,23 @@ export function wholeFiles(read: ReadFile): Files {
     const octets = read(file)
     return isWrong(octets) ? octets : streamOf(octets)
   }
-  return { read, open }
+  const flawOf = (file: string): Wrong | undefined => {
+    const octets = read(file)
+    return isWrong(octets) ? octets : undefined
+  }
+  return { read, open, flawOf }
+}
+
+function flawOfProgram(file: string): Wrong | undefined {
+  try {
+    accessSync(file, fs.X_OK)
+    return statSync(file).isDirectory() ? FOLDER : undefined
+  } catch (cause) {
+    const flaw = unreadable(cause)
+    return flaw === UNREADABLE
+      ? wrong('may not be run by this user', 'change its owner or mode')
+      : flaw
+  }
 }
 
 /** A file of the disk, from its beginning. */
@@ -64,10 +91,11 @@ export function readOctets(file: string): Buffer | Wrong {
 
 const ABSENT = wrong('does not exist', 'correct the path, or make the file')
 const FOLDER = wrong('is a folder', 'name a file in it')
+const UNREADABLE = wrong('may not be read by this user', 'change its owner or mode')
 const REASONS: Readonly<Record<string, Wrong>> = {
   ENOENT: ABSENT,
   ENOTDIR: ABSENT,
-  EACCES: wrong('may not be read by this user', 'change its owner or mode'),
+  EACCES: UNREADABLE,
   EISDIR: FOLDER,
 }
 

@@ -30,6 +30,7 @@ import { askedFor, compilePlaces, type Places } from './geo/places.ts'
 import type { Wanted } from './geo/record.ts'
 import { loadRows } from './health/load-rows.ts'
 import { remarkOwnChecks } from './own-checks.ts'
+import { checkAuthorities, checkPrograms } from './relied.ts'
 import type { Site } from './steer/choose.ts'
 import { compileSteering } from './steer/compile.ts'
 import { isTailored, type Steering } from './steer/steering.ts'
@@ -105,6 +106,8 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
   const config = readConfig(text, file, readNamed, countries, found)
   if (config === undefined) return undefined
   checkLoads(config, file, loading)
+  checkPrograms(config, file, loading, found)
+  checkAuthorities(config, found)
   const zones = loadZones(config.zones, file, loading)
   const places = loadPlaces(config, file, countries, loading)
   const { steering, sites } = compileSteering(config.policy, places, found)

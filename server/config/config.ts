@@ -6,6 +6,7 @@ import type { At } from '../fault.ts'
 import type { Policy, Prefix } from '../steer/rule.ts'
 import type { CheckedHost } from './checked-hosts.ts'
 import type { ListenAddress } from './listen.ts'
+import type { Outside } from './outside.ts'
 
 /** One socket address to serve on, UDP and TCP. */
 export type Listen = {
@@ -23,6 +24,7 @@ export type Path = { readonly path: string; readonly at: At }
 
 /** A user or a group: a name, or the number of one. */
 export type Account = { readonly named: string | number; readonly at: At }
+
 /** Where the admin API is, and the file of the tokens that it asks for; absent: it asks for none. */
 export type AdminPlace = ListenAddress & {
   readonly tokenFile?: Path | undefined
@@ -43,9 +45,7 @@ export type Hook = {
 }
 
 /** What can happen. */
-export type EventKind =
-  | ('verdict' | 'override' | 'challenge')
-  | ('reloaded' | 'reload refused' | 'planned')
+export type EventKind = ('verdict' | 'override') | ('reloaded' | 'reload refused' | 'planned')
 
 /** A sample of what is asked and answered. */
 export type QueryLog = {
@@ -58,7 +58,7 @@ export type QueryLog = {
   readonly keep: number
 }
 
-export type Config = {
+export type Config = Outside & {
   /** Never empty. */
   readonly listen: readonly Listen[]
   /** UDP worker threads, at least 1; absent: the process decides. */

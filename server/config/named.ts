@@ -33,7 +33,7 @@ export type ReadLatency = {
 }
 
 /** How a file is opened, and where what is wrong with it goes. */
-type Opening = {
+export type Opening = {
   readonly source: Source
   readonly read: ReadNamed
   readonly remarks: Remarks
@@ -60,7 +60,7 @@ function readNetworks(opening: Opening): Pick<Named, 'networks' | 'networkFiles'
     const file = fileAt(path, source)
     if (file === undefined) continue
     networkFiles.push(file)
-    const opened = open(file, opening)
+    const opened = openNamed(file, opening)
     if (opened === undefined) continue
     const before = remarks.problems.length
     const prefixes = networkLines(opened.text, opened.file, remarks)
@@ -110,7 +110,7 @@ function readLatency(
   numbers: ReadonlyMap<string, number>,
   opening: Opening,
 ): ReadLatency | undefined {
-  const opened = open(file, opening)
+  const opened = openNamed(file, opening)
   if (opened === undefined) return undefined
   const before = opening.remarks.problems.length
   const rows = latencyRows(opened.text, opened.file, numbers, opening.remarks)
@@ -153,7 +153,8 @@ function poolsIn(rows: Latency['rows']): number[] {
   return [...pools].sort((a, b) => a - b)
 }
 
-function open(
+/** What is in a file; where it cannot be read, `undefined` and a Problem where it is named. */
+export function openNamed(
   { path, at }: FilePath,
   { read, remarks }: Opening,
 ): { readonly file: string; readonly text: string } | undefined {
@@ -163,7 +164,8 @@ function open(
   return undefined
 }
 
-function fileAt(path: Path, source: Source): FilePath | undefined {
+/** The file that is named at a path, if there is one. */
+export function fileAt(path: Path, source: Source): FilePath | undefined {
   const file = valueAt(source, path)
   if (typeof file !== 'string' || file.trim() === '') return undefined
   return { path: file, at: placeOf(source, path, 'value') }

@@ -17,6 +17,7 @@ import type { Countries } from './country.ts'
 import { knownIn } from './facts.ts'
 import { reportIssues } from './issue.ts'
 import { type ReadNamed, readNamed } from './named.ts'
+import { outsideOf, readAuthorities } from './outside.ts'
 import { policyOf } from './policy.ts'
 import { namingsIn } from './reach.ts'
 import { configShape, type Shape } from './shape.ts'
@@ -61,8 +62,9 @@ function read(
     remarks.problems.push(problemAt({ file, line: 1, column: 1 }, reason))
     return undefined
   }
+  const authorities = readAuthorities({ source, read: readFile, remarks })
   const known = knownIn(source, countries)
-  const result = configShape(known).safeParse(source.value, {
+  const result = configShape(known, authorities).safeParse(source.value, {
     jitless: true, // a schema lives for one parse: compiling it would take longer than using it
   })
   if (!result.success) reportIssues(result.error.issues, source, remarks)
@@ -112,6 +114,7 @@ function settings(
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),
     geo: database === 'builtin' ? 'builtin' : databases(database, at),
     loadFiles: loadFiles(shape, at),
+    ...outsideOf(shape, at),
     activateAt: ms === undefined ? undefined : { ms, at: at('activate_at') },
   }
 }

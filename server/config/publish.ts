@@ -15,7 +15,7 @@ const NOTHING_KNOWN: Known = {
 
 /** The operator's file in JSON Schema 2020-12. Names that refer to others are not checked there. */
 export function configJsonSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(configShape(NOTHING_KNOWN), {
+  const { $schema, ...schema } = z.toJSONSchema(configShape(NOTHING_KNOWN, new Map()), {
     target: 'draft-2020-12',
     io: 'input',
     override: ({ jsonSchema }) => {

@@ -15,6 +15,7 @@ import {
   refuse,
 } from './brick.ts'
 import type { Known } from './facts.ts'
+import type { Authorities } from './outside.ts'
 import { singleShapes, type WrittenTrial } from './shape-trial.ts'
 
 /** A check but for its name: one that tries something, or several that count together. */
@@ -24,8 +25,8 @@ export type WrittenCheck =
   | { readonly kind: 'several'; readonly of: readonly string[]; readonly need: number }
 
 /** What is tried, and what counts together. */
-export function checksShape(known: Known['checks']) {
-  const kinds = [...singleShapes(), ...severalShapes(known)] as const
+export function checksShape(known: Known['checks'], authorities: Authorities) {
+  const kinds = [...singleShapes(authorities), ...severalShapes(known)] as const
   return named(z.discriminatedUnion('type', kinds, { error: 'check' }))
 }
 

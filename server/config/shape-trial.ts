@@ -3,8 +3,10 @@
  * what they mean.
  */
 import * as z from 'zod'
-import type { Check, HttpTrial, TlsTerms, Trial } from '../steer/trial.ts'
-import { ANY_MAPPING, named } from './brick.ts'
+import { wrong } from '../fault.ts'
+import type { Authority, Check, HttpTrial, TlsTerms, Trial } from '../steer/trial.ts'
+import { ANY_MAPPING, named, refuse } from './brick.ts'
+import type { Authorities } from './outside.ts'
 import {
   certified,
   command,
@@ -28,10 +30,10 @@ import { onOff, path } from './shape-scalar.ts'
 export type WrittenTrial = { readonly kind: 'one'; readonly check: Omit<Check, 'name'> }
 
 /** All kinds, each with its keys. */
-export function singleShapes() {
+export function singleShapes(authorities: Authorities) {
   return [
-    ...[httpShape(), httpsShape(), tcpShape(), tlsShape()],
-    ...[dnsShape(), execShape(), fileShape(), grpcShape(), pushShape()],
+    ...[httpShape(), httpsShape(authorities), tcpShape(), tlsShape(authorities)],
+    ...[dnsShape(), execShape(), fileShape(), grpcShape(authorities), pushShape()],
   ] as const
 }
 
@@ -80,12 +82,19 @@ function httpTrial(written: WrittenHttp, port: number, tls: TlsTerms | undefined
   }
 }
 
-function tlsKeys() {
+function tlsKeys(authorities: Authorities) {
+  const authority = (path: string): Authority => ({ path, pem: authorities.get(path) ?? '' })
   return {
     sni: certified
       .optional()
       .describe('The name that is asked for, and that the certificate must be of.'),
     verify: onOff.prefault(true).describe('off: any certificate will do.'),
+    ca: path
+      .transform(authority)
+      .optional()
+      .describe(
+        'Certificates, as PEM, of who must have signed it. Default: whom the system trusts.',
+      ),
     days: z.int().min(0).max(3650).prefault(0).describe('Days that it must still be good for.'),
   }
 }
@@ -93,8 +102,15 @@ function tlsKeys() {
 type WrittenTls = z.output<z.ZodObject<ReturnType<typeof tlsKeys>>>
 
 /** @param host what the Host header says: the name in it stands in for one that is not given */
-function termsOf({ days, sni, verify }: WrittenTls, host?: string): TlsTerms {
-  return { name: sni ?? nameInHost(host), verify: verify ? 'on' : 'off', days }
+function termsOf({ ca, days, sni, verify }: WrittenTls, host?: string): TlsTerms {
+  return { name: sni ?? nameInHost(host), verify: verify ? 'on' : 'off', ca, days }
+}
+
+/** Who signed a certificate is nothing where any will do. */
+function heedsSigners(check: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx) {
+  if (!Object.hasOwn(check, 'ca') || check.verify !== false) return
+  const reason = wrong('any certificate will do: verify is off', 'take one of them out')
+  refuse(context, ['ca'], { reason, spot: 'key' })
 }
 
 function httpShape() {
@@ -107,14 +123,15 @@ function httpShape() {
     .transform(written => checkOf(written, httpTrial(written, written.port, undefined)))
 }
 
-function httpsShape() {
-  const keys = { ...httpKeys(), ...tlsKeys() }
+function httpsShape(authorities: Authorities) {
+  const keys = { ...httpKeys(), ...tlsKeys(authorities) }
   return paced({
     type: kind('https', 'Asks over HTTP/1.1 and TLS.'),
     port: aPort(443),
     ...keys,
   })
     .superRefine(tells, ANY_MAPPING)
+    .superRefine(heedsSigners, ANY_MAPPING)
     .transform(written =>
       checkOf(written, httpTrial(written, written.port, termsOf(written, written.host))),
     )
@@ -127,14 +144,16 @@ function tcpShape() {
   )
 }
 
-function tlsShape() {
-  const keys = { port: aPort(443), ...tlsKeys() }
+function tlsShape(authorities: Authorities) {
+  const keys = { port: aPort(443), ...tlsKeys(authorities) }
   return paced({
     type: kind('tls', 'Makes a connection, and ends the handshake.'),
     ...keys,
-  }).transform(written =>
-    checkOf(written, { kind: 'tls', port: written.port, tls: termsOf(written) }),
-  )
+  })
+    .superRefine(heedsSigners, ANY_MAPPING)
+    .transform(written =>
+      checkOf(written, { kind: 'tls', port: written.port, tls: termsOf(written) }),
+    )
 }
 
 function dnsShape() {
@@ -174,20 +193,18 @@ function fileShape() {
   )
 }
 
-function grpcShape() {
+function grpcShape(authorities: Authorities) {
   const keys = {
     port: port.describe('The port that is checked.'),
     service: z.string().prefault('').describe('Which service. Default: the server as a whole.'),
     tls: onOff.prefault(false).describe('on: over TLS.'),
-    ...tlsKeys(),
+    ...tlsKeys(authorities),
   }
-  return paced({ type: kind('grpc', 'Asks grpc.health.v1.'), ...keys }).transform(written => {
-    const { port, service, tls } = written
-    return checkOf(written, {
-      kind: 'grpc',
-      port,
-      service,
-      tls: tls ? termsOf(written) : undefined,
+  return paced({ type: kind('grpc', 'Asks grpc.health.v1.'), ...keys })
+    .superRefine(heedsSigners, ANY_MAPPING)
+    .transform(written => {
+      const { port, service, tls } = written
+      const terms = tls ? termsOf(written) : undefined
+      return checkOf(written, { kind: 'grpc', port, service, tls: terms })
     })
-  })
 }

@@ -8,6 +8,7 @@ import { wrong } from '../fault.ts'
 import { ANY_LIST, ANY_MAPPING, distinct, keyed, named, reading } from './brick.ts'
 import type { Known } from './facts.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
+import type { Authorities } from './outside.ts'
 import { adminShape } from './shape-admin.ts'
 import { checksShape } from './shape-check.ts'
 import { eventsShape } from './shape-events.ts'
@@ -25,7 +26,8 @@ const LATER = [
 
 export type Shape = z.output<ReturnType<typeof configShape>>
 
-export function configShape(known: Known) {
+/** @param authorities what was in the files that checks name as `ca` */
+export function configShape(known: Known, authorities: Authorities) {
   const options = {
     listen: listenShape().describe('Addresses to serve on, UDP and TCP. Without a port: 53.'),
     workers: z
@@ -66,7 +68,7 @@ export function configShape(known: Known) {
           'goes on, with TTLs that end there.',
       ),
     networks: named(networkShape()).prefault({}).describe('Lists of prefixes, by name.'),
-    checks: checksShape(known.checks)
+    checks: checksShape(known.checks, authorities)
       .prefault({})
       .describe('Health checks, by name: what is tried of the targets of pools, and how often.'),
     pools: poolsShape(known.checks, known.countries)

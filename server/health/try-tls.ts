@@ -40,12 +40,13 @@ export async function secured(terms: TlsTerms, opening: Opening, limit: Limit): 
   throw new Failure(flaw)
 }
 
-function optionsOf({ name, verify }: TlsTerms, opening: Opening): ConnectionOptions {
+function optionsOf({ ca, name, verify }: TlsTerms, opening: Opening): ConnectionOptions {
   const { port, place, protocol } = opening
   return {
     port,
     host: place,
     rejectUnauthorized: verify === 'on',
+    ...(ca === undefined ? {} : { ca: ca.pem }),
     ...(protocol === undefined ? {} : { ALPNProtocols: [protocol] }),
     ...(name === undefined ? { checkServerIdentity: () => undefined } : { servername: name }),
   }

@@ -92,9 +92,14 @@ export type TlsTerms = {
   readonly name: string | undefined
   /** `off`: any certificate will do. */
   readonly verify: 'on' | 'off'
+  /** Who must have signed it; absent: whom this machine trusts. */
+  readonly ca: Authority | undefined
   /** Days for which the certificate must still be good. */
   readonly days: number
 }
+
+/** Certificates of those who sign others: the file, and what was in it. */
+export type Authority = { readonly path: string; readonly pem: string }
 
 /** A query of our own codec. */
 export type DnsTrial = {

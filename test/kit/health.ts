@@ -8,8 +8,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import tls, { type SecureContextOptions } from 'node:tls'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type Outcome, tryOnce } from '../../server/health/try.ts'
 import type { HttpTrial, Trial } from '../../server/steer/trial.ts'
 import { until } from './transport.ts'
@@ -172,12 +171,4 @@ export function certificates(): Certificates {
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Makes this process trust an authority, for want of a way to tell Node 20 while it runs. */
-export function trust(authority: string): void {
-  const make = tls.createSecureContext
-  vi.spyOn(tls, 'createSecureContext').mockImplementation((options?: SecureContextOptions) =>
-    make({ ...options, ca: authority }),
-  )
 }

@@ -19,7 +19,11 @@ export const LATER: Outcome = { kind: 'later', why: 'status 503' }
 export const REFUSED: Outcome = { kind: 'refused', why: 'status 404' }
 
 /** An event whose digest says which one it is. */
-export const numbered = (number: number): Happening => ({ kind: 'reloaded', digest: `${number}` })
+export const numbered = (number: number): Happening => ({
+  kind: 'reloaded',
+  listening: [],
+  digest: `${number}`,
+})
 
 export type Posted = {
   readonly parcel: Parcel

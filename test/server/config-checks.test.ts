@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { cut, judge, marked } from '../kit/config.ts'
 
+/** What is in it is not looked at here. */
+const FILES = { 'own.pem': 'certificates' }
+
 // biome-ignore format: table
 const WRONG = [
   // rule                              text                                                            problems
@@ -33,6 +36,9 @@ const WRONG = [
   ['RFC 9110 §5.5 no field value',     'checks: {web: {type: http, headers: {X: ▸"a\\nb"}}}',           ['a header field with characters that it cannot hold']],
   ['a Host header that is none',       'checks: {web: {type: http, host: ▸"a b"}}',                     ['a b is no host · write it like www.example.com']],
   ['RFC 6066 §3 an address as SNI',    'checks: {web: {type: tls, sni: ▸192.0.2.1}}',                   ['192.0.2.1 is no name that a certificate is of']],
+  ['a file that is not there',         'checks: {web: {type: https, ca: ▸ca.pem}, ns: {type: grpc, port: 1, tls: on, ca: ▸ca.pem}}', ['cannot read ca.pem', 'cannot read ca.pem']],
+  ['signers that do not matter',       'checks: {web: {type: tls, verify: off, ▸ca: own.pem}}',         ['any certificate will do: verify is off · take one of them out']],
+  ['certificates without TLS',         'checks: {web: {type: tcp, port: 1, ▸ca: own.pem}}',             ['unknown key ca']],
   ['a load from nowhere',              'checks: {web: {type: http, ▸load: {}}}',                        ['neither header nor json · add header: or json:']],
   ['a load from two places',           'checks: {web: {type: http, load: {header: X, ▸json: a}}}',      ['both header and json · keep one of them']],
   ['a load that leads nowhere',        'checks: {web: {type: http, load: {json: ▸a..b}}}',              ['a..b leads nowhere']],
@@ -56,17 +62,20 @@ const WRONG = [
 describe('mistakes', () => {
   test.each(WRONG)('%s', (_, text, problems) => {
     const { piece, expected } = marked(text, problems)
-    expect(cut(judge(piece).problems, expected)).toEqual(expected)
+    expect(cut(judge(piece, FILES).problems, expected)).toEqual(expected)
   })
 })
 
 /** What a check of the name `a` becomes, where pool `p` has it. */
 function made(check: string) {
-  const { config, problems } = judge(`checks:
+  const { config, problems } = judge(
+    `checks:
   a: ${check}
   web: {type: http, every: 5s, fast_every: 1s, timeout: 3s, fall: 2, rise: 4, initial: down}
   ssh: {type: tcp, port: 22}
-pools: {p: {check: a, targets: [192.0.2.1]}}`)
+pools: {p: {check: a, targets: [192.0.2.1]}}`,
+    FILES,
+  )
   expect(problems).toEqual([])
   return config?.policy.pools[0]?.check
 }
@@ -95,7 +104,7 @@ const HTTP = {
   ...{ kind: 'http', port: 80, method: 'GET', path: '/', host: undefined, headers: [] },
   ...{ status: [[200, 399]], body: undefined, fields: [], tls: undefined, ...SILENT },
 }
-const TLS = { name: undefined, verify: 'on', days: 0 }
+const TLS = { name: undefined, verify: 'on', ca: undefined, days: 0 }
 
 // biome-ignore format: table
 const MADE = [
@@ -108,6 +117,7 @@ const MADE = [
   ['https by another name', '{type: https, host: a.example, sni: b.example, verify: off}', { ...HTTP, port: 443, host: 'a.example', tls: { ...TLS, name: 'b.example', verify: 'off' } }],
   ['tcp', '{type: tcp, port: 25}', { kind: 'tcp', port: 25 }],
   ['tls', '{type: tls, sni: a.example}', { kind: 'tls', port: 443, tls: { ...TLS, name: 'a.example' } }],
+  ['tls by certificates of its own', '{type: tls, ca: own.pem}', { kind: 'tls', port: 443, tls: { ...TLS, ca: { path: 'own.pem', pem: 'certificates' } } }],
   ['dns', '{type: dns, query: a.example SOA, transport: tcp, rcodes: [noerror, NXDOMAIN]}', { kind: 'dns', port: 53, transport: 'tcp', type: 6, rcodes: [0, 3], name: Uint8Array.from([1, 97, 7, 101, 120, 97, 109, 112, 108, 101, 0]) }],
   ['exec', '{type: exec, command: [/bin/a, "{address}"], env: {B: c}}', { kind: 'exec', command: ['/bin/a', '{address}'], env: [['B', 'c']] }],
   ['file', '{type: file, path: "/run/{address}"}', { kind: 'file', path: '/run/{address}' }],

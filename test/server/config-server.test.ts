@@ -150,6 +150,8 @@ describe('what is left out', () => {
       latencyFiles: [],
       loadFiles: [],
       checkedHosts: [],
+      authorities: [],
+      programs: [],
       policy: { pools: [], networks: [], latencies: [], rules: [] },
     })
   })

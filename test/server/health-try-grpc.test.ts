@@ -1,11 +1,11 @@
 import { createSecureServer, createServer, type ServerHttp2Stream } from 'node:http2'
 import { createServer as createTlsServer } from 'node:tls'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hexText } from '../../server/dns/octets.ts'
 import { tryOnce } from '../../server/health/try.ts'
 import { checkRequest, servingStatus } from '../../server/health/try-grpc-message.ts'
-import type { GrpcTrial } from '../../server/steer/trial.ts'
+import type { GrpcTrial, TlsTerms } from '../../server/steer/trial.ts'
 import {
   AMPLE_MS,
   type Certificates,
@@ -20,7 +20,6 @@ import {
   opened,
   rawTarget,
   SHORT_MS,
-  trust,
 } from '../kit/health.ts'
 
 afterEach(closeAll)
@@ -146,12 +145,12 @@ describe('a target that does not behave', () => {
 
 describe.skipIf(!hasOpenssl)('with TLS (openssl makes the certificate)', () => {
   let made: Certificates
+  let terms: TlsTerms
   beforeAll(() => {
     made = certificates()
-    trust(made.authority)
+    const ca = { path: 'ca.pem', pem: made.authority }
+    terms = { name: 'www.example.org', verify: 'on', ca, days: 0 }
   })
-  afterAll(() => vi.restoreAllMocks())
-  const terms = { name: 'www.example.org', verify: 'on', days: 0 } as const
 
   test('RFC 9113 §3.2 HTTP/2 by ALPN', async () => {
     const server = createSecureServer({ key: made.key, cert: made.good })

@@ -95,7 +95,7 @@ test('any octets make an outcome, whoever reads them', async () => {
   const target = await listening(createServer(socket => socket.resume().end(octets)))
   closing(target.close)
   const { port } = target
-  const tls = { name: undefined, verify: 'off', days: 0 } as const
+  const tls = { name: undefined, verify: 'off', ca: undefined, days: 0 } as const
   const body = { kind: 'matches', source: '^$' } as const
   const http = httpTrial(port, { status: [[0, 999]], body })
   const trials: readonly Trial[] = [

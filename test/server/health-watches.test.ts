@@ -184,6 +184,16 @@ describe('one watch, however many pools', () => {
     expect(keys.map(({ key }) => keys.findIndex(one => one.key === key))).toEqual(expected)
   })
 
+  const signed = (path: string, pem: string): Trial => {
+    const terms = { name: 'www.example.org', verify: 'on', days: 0 } as const
+    return { kind: 'tls', port: 443, tls: { ...terms, ca: { path, pem } } }
+  }
+
+  test('which file has the certificates counts, and what is in it does not', () => {
+    expect(watchKey(PLACE, signed('a', 'old'))).toBe(watchKey(PLACE, signed('a', 'new')))
+    expect(watchKey(PLACE, signed('a', 'old'))).not.toBe(watchKey(PLACE, signed('b', 'old')))
+  })
+
   test('octets in a trial count', () => {
     expect(watchKey(PLACE, dns([1, 97, 0]))).toBe(watchKey(PLACE, dns([1, 97, 0])))
     expect(watchKey(PLACE, dns([1, 97, 0]))).not.toBe(watchKey(PLACE, dns([1, 98, 0])))
