@@ -12,6 +12,7 @@ import { type Result, rowsOf } from './result.ts'
 import { aligned, tableText } from './table.ts'
 import { type Verdict, verdicts } from './targets.ts'
 import { allocation } from './workloads/allocation.ts'
+import { checks } from './workloads/checks.ts'
 import { cold } from './workloads/cold.ts'
 import { compile } from './workloads/compile.ts'
 import { ecs } from './workloads/ecs.ts'
@@ -34,6 +35,7 @@ const WORKLOADS: Readonly<Record<string, Workload>> = {
   tcp,
   latency,
   idle,
+  checks,
   workers,
   reload,
   large,

@@ -1,4 +1,7 @@
-/** Medians of rounds, and latencies gathered in buckets: arithmetic, and nothing of what is measured. */
+/**
+ * Medians of rounds, latencies gathered in buckets, the most that comes at once: arithmetic, and
+ * nothing of what is measured.
+ */
 
 /** The middle one; of an even number, the mean of the middle two; NaN of none. */
 export function median(values: readonly number[]): number {
@@ -6,6 +9,18 @@ export function median(values: readonly number[]): number {
   const half = sorted.length >> 1
   const upper = sorted[half] ?? Number.NaN
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** The most of these times that lie within any span, its end apart. Both in milliseconds. */
+export function mostWithin(times: readonly number[], span: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  let from = 0
+  let most = 0
+  for (const [i, time] of sorted.entries()) {
+    while (time - sorted[from]! >= span) from += 1
+    most = Math.max(most, i - from + 1)
+  }
+  return most
 }
 
 /** A bucket is at most 1/128 as wide as the latencies in it are long. */

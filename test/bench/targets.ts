@@ -45,6 +45,12 @@ const TARGETS: readonly Target[] = [
   },
   atMost(1.2, 'p99 at 50 % of saturation ÷ gdnsd', ratio('latency', 'p99', 'gdnsd')),
   atMost(0.2, 'idle CPU, % of a core', results => figureOf(results, 'idle', 'lbdns', 'percent')),
+  atMost(5, '1,000 checks each 10 s, % of a core', results =>
+    figureOf(results, 'checks', 'http', 'percent'),
+  ),
+  atMost(2, '1,000 checks: most in a second ÷ mean', results =>
+    figureOf(results, 'checks', 'http', 'second'),
+  ),
   atMost(2, '1M names: load time ÷ knotd', ratio('large', 'seconds', 'knot')),
   atMost(1.5, '1M names: resident memory ÷ knotd', ratio('large', 'megabytes', 'knot')),
   atMost(0, 'lost answers during reloads', results => figureOf(results, 'reload', 'lbdns', 'lost')),

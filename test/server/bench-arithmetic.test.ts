@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { megabytesOf, nanosOf, ticksOf } from '../bench/machine/proc.ts'
 import { type Column, figureOf, type Result, rowsOf } from '../bench/result.ts'
-import { count, histogram, median, percentile } from '../bench/statistics.ts'
+import { count, histogram, median, mostWithin, percentile } from '../bench/statistics.ts'
 import { tableText } from '../bench/table.ts'
 import { verdicts } from '../bench/targets.ts'
 
@@ -14,6 +14,15 @@ test.each([
   ['by value, not as text', [10, 9, 100], 10],
 ] as const)('median of %s', (_, values, expected) => {
   expect(median(values)).toEqual(expected)
+})
+
+test.each([
+  ['none', [], 0],
+  ['what is a span apart is not within it', [0, 10, 20], 1],
+  ['what is less apart is', [0, 9, 18, 27], 2],
+  ['in any order', [30, 1, 2, 31, 32, 3, 33], 4],
+] as const)('the most within a span of 10: %s', (_, times, expected) => {
+  expect(mostWithin(times, 10)).toBe(expected)
 })
 
 describe('percentiles', () => {

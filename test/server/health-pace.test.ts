@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { firstDue, newDue, nextDue, nextPhase } from '../../server/health/pace.ts'
 import { type Tally, take, tally } from '../../server/health/tally.ts'
 import type { Check } from '../../server/steer/trial.ts'
+import { mostWithin } from '../bench/statistics.ts'
 
 function checkOf(every: number, fastEvery = every): Check {
   const trial = { kind: 'tcp', port: 80 } as const
@@ -26,17 +27,7 @@ function phases(count: number, first = 0.3): number[] {
   return all
 }
 
-/** The most of these times that lie within any second, its end apart. */
-function mostInASecond(times: readonly number[]): number {
-  const sorted = [...times].sort((a, b) => a - b)
-  let from = 0
-  let most = 0
-  for (const [i, time] of sorted.entries()) {
-    while (time - sorted[from]! >= 1000) from += 1
-    most = Math.max(most, i - from + 1)
-  }
-  return most
-}
+const mostInASecond = (times: readonly number[]): number => mostWithin(times, 1000)
 
 describe('the next try', () => {
   // biome-ignore format: table

@@ -9,6 +9,7 @@ import type { Outcome } from '../../server/health/try.ts'
 import type { Try } from '../../server/health/watch.ts'
 import { Watches } from '../../server/health/watches.ts'
 import type { Check, Trial } from '../../server/steer/trial.ts'
+import { mostWithin } from '../bench/statistics.ts'
 import { HandClock } from '../kit/clock.ts'
 import { httpTrial } from '../kit/health.ts'
 
@@ -292,6 +293,9 @@ describe('a thousand targets, every 10 s', () => {
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(90)
     expect(tries.length).toBeGreaterThanOrEqual(5990)
     expect(tries.length).toBeLessThanOrEqual(6010)
+    const times = tries.map(({ at }) => 1000 * at)
+    expect(mostWithin(times, 1000)).toBeLessThanOrEqual(200)
+    expect(mostWithin(times, 100)).toBeLessThanOrEqual(20)
   })
 
   test('after the process was held up for 25 s, no crowd', async () => {

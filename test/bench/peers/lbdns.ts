@@ -26,9 +26,14 @@ export function lbdns(workers: number): Contender {
         file,
         `listen: [127.0.0.1:${port}]\nworkers: ${workers}\nzones: [${zone}]\n${steering}`,
       )
-      return [PROGRAM, 'run', '-c', file]
+      return commandFor(file)
     },
   }
+}
+
+/** What serves a configuration, without the program. */
+export function commandFor(file: string): readonly string[] {
+  return [PROGRAM, 'run', '-c', file]
 }
 
 /** The lists of networks as files, and the rule over them. */
