@@ -67,6 +67,11 @@ export class Crew {
     return { counts, restarts: this.#hands.reduce((sum, { deaths }) => sum + deaths, 0) }
   }
 
+  /** Resolves when all workers have answered: none of them hangs. */
+  async answer(): Promise<void> {
+    await Promise.all(this.#hands.map(hand => hand.answer()))
+  }
+
   async leave(): Promise<void> {
     await Promise.all(this.#hands.map(hand => hand.leave()))
   }

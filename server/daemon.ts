@@ -1,46 +1,13 @@
 /**
- * The running server: TCP at a desk of its own, UDP with a crew, and what signals and operators do to
- * both. A reload is all or nothing: whatever is wrong is told and the old World keeps serving. SIGHUP
- * reloads; SIGTERM and SIGINT drain.
+ * The life of a running server as its process sees it: what it says when it begins, and the signals it
+ * lives by. SIGHUP reloads; SIGTERM and SIGINT drain.
  */
-import { type Desk, openDesk } from './answer/desk.ts'
-import { loadAside } from './aside.ts'
-import { audit } from './audit.ts'
-import { Changeover, type Next } from './changeover.ts'
-import { Counters, type Page } from './counters.ts'
-import type { Crew } from './crew.ts'
-import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
-import { Events } from './ops/events.ts'
-import { publishedOf } from './orders.ts'
-import { challengesOf } from './proofs.ts'
-import { rankHelpers } from './rank.ts'
-import type { House, Reloaded } from './requests.ts'
-import { freshSeed } from './seed.ts'
-import type { Footing, Served } from './served.ts'
-import {
-  addresses,
-  crewFor,
-  open,
-  openDoors,
-  openFirst,
-  type Start,
-  warnOfUser,
-} from './sockets.ts'
-import { readState, StateFile } from './state.ts'
-import { statusOf } from './states.ts'
-import { chance } from './steer/chance.ts'
-import type { Steering } from './steer/steering.ts'
-import { sweep } from './sweep.ts'
-import { moment } from './tell/control/overrides.ts'
-import type { Happening } from './tell/control/told.ts'
-import { counted } from './tell/figures.ts'
-import { summary } from './tell/summary.ts'
-import { figuresOf } from './transport/engine.ts'
-import { close, type Doors, type Listening } from './transport/listen.ts'
-
-/** How long TCP clients get to read their last replies. */
-const DRAIN_MS = 5_000
+import { isAhead } from './next.ts'
+import { Running } from './running.ts'
+import type { Served } from './served.ts'
+import type { Start } from './sockets.ts'
+import { statusText, summary } from './tell/summary.ts'
 
 /** Waits for the signal that ends the server, and ends it. */
 export type Farewell = () => Promise<void>
@@ -54,7 +21,7 @@ export async function begin(start: Start, served: Served): Promise<Farewell> {
   const { engine, machine } = start
   const { why } = engine
   if (why !== undefined) log.warn(`UDP goes through node:dgram, on one thread: ${why}`)
-  const server = new Server(start, served)
+  const server = new Running(start, served)
   // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on('SIGHUP', () => void server.reload())
   const farewell = goodbye()
@@ -63,229 +30,11 @@ export async function begin(start: Start, served: Served): Promise<Farewell> {
   const udp = { workers: server.workers, engine: engine.name }
   const about = { version: machine.version, addresses: places, udp }
   process.stdout.write(summary({ ...served, ...about }))
+  start.manager.ready(statusText(served.world, places), () => server.answer())
   return async () => {
     await farewell
     await server.leave()
   }
-}
-
-/** What is served, and the sockets around it; reloads change both, one after the other. */
-class Server {
-  readonly #start: Start
-  /** Of TCP. UDP workers have desks of their own, with the same World, board and turns. */
-  readonly #desk: Desk
-  readonly #counters = new Counters()
-  /** Of TCP. */
-  readonly #page: Page
-  readonly #crew: Crew
-  readonly #doors: Doors
-  readonly #changeover: Changeover
-  readonly #state: StateFile
-  readonly #events = new Events(Date.now)
-  readonly #started = Date.now()
-  #loaded = this.#started
-  /** What is open, once it is: whoever closes it waits for that first. */
-  #listening: Promise<Listening>
-  #places: readonly string[] = []
-  /** What is done last of all that was asked for. */
-  #last: Promise<unknown> = Promise.resolve()
-  /** A reload that is asked for, and has not begun. */
-  #due: Promise<Reloaded | undefined> | undefined
-  /** The planned change that is waited for. */
-  #awaited: Next | undefined
-  #isLeaving = false
-  readonly #reloads = { done: 0, refused: 0 }
-
-  constructor(start: Start, served: Served) {
-    const warn = (problem: Problem) => log.warn(problemText(problem))
-    this.#start = start
-    this.#desk = openDesk(served.world, chance(...freshSeed()))
-    this.#events.subscribe(audit)
-    this.#page = this.#counters.open(served.world.steering)
-    this.#crew = crewFor(start, served.config, this.#desk, this.#counters)
-    this.#doors = openDoors(this.#desk, this.#page, this.#crew, start)
-    const { path, maxAge } = served.config.state
-    const found = readState(path, maxAge)
-    found.warnings.forEach(warn)
-    const past = {
-      health: { kept: found.health, goneMs: found.goneMs },
-      overrides: found.overrides,
-    }
-    const tell = (happening: Happening) => this.#tell(happening)
-    // Whoever started us may do more than whoever serves: nothing is tried before that one does.
-    const settled = () => this.#listening
-    this.#changeover = new Changeover(this.#desk, served, { settled, tell, warn }, past)
-    this.#state = new StateFile(path, () => this.#changeover.kept(), warn)
-    this.#listening = openFirst(served.config, start, this.#doors)
-  }
-
-  /** Threads that serve UDP. */
-  get workers(): number {
-    return this.#crew.workers
-  }
-
-  /** Where it listens, as text. Where it cannot, it leaves, and rejects with the `Fault`. */
-  async places(): Promise<readonly string[]> {
-    try {
-      this.#places = addresses(await this.#listening)
-      await this.#showProofs()
-      return this.#places
-    } catch (cause) {
-      this.#changeover.stop()
-      await this.#crew.leave()
-      throw cause
-    }
-  }
-
-  /** What operators may ask for. */
-  house(): House {
-    return {
-      desk: this.#desk,
-      changeover: this.#changeover,
-      status: () => statusOf(this.#facts()),
-      reload: async () => (await this.reload()) ?? LEAVING,
-      settle: async () => {
-        await this.#showProofs()
-        return this.#state.keep()
-      },
-    }
-  }
-
-  /** Asked again before it ran, it runs once; asked while it runs, once more. */
-  reload(): Promise<Reloaded | undefined> {
-    this.#due ??= this.#inTurn(() => {
-      this.#due = undefined
-      return this.#load()
-    })
-    return this.#due
-  }
-
-  async leave(): Promise<void> {
-    this.#isLeaving = true
-    await this.#state.stop()
-    this.#changeover.stop()
-    log.info('draining')
-    await close(await this.#listening, DRAIN_MS)
-    await this.#crew.leave()
-    const { counts, restarts } = this.#crew.told()
-    log.info({ udp: figuresOf(counts), restarts }, 'left')
-  }
-
-  /** Swept is when the work is over: until then its frames keep the World that was left, or refused. */
-  #inTurn(work: () => Promise<Reloaded | undefined>): Promise<Reloaded | undefined> {
-    const came = this.#last.then(work).catch(refused)
-    this.#last = came.then(told => {
-      if (told !== undefined) this.#note(told)
-      sweep()
-    })
-    return came
-  }
-
-  #note(told: Reloaded): void {
-    if (told.kind === 'refused') {
-      this.#reloads.refused += 1
-      this.#tell({ kind: 'reload refused', problems: told.problems })
-      return
-    }
-    if (told.kind === 'reloaded') this.#reloads.done += 1
-    this.#tell(told)
-  }
-
-  async #load(): Promise<Reloaded | undefined> {
-    const next = await loadNext(this.#start, this.#desk.world.steering)
-    if ('kind' in next || this.#isLeaving) return 'kind' in next ? next : undefined
-    const { config, world } = next.served
-    const { activateAt } = config
-    this.#awaited = undefined
-    if (activateAt === undefined || !isAhead(config)) return this.#change(next, 'unplanned')
-    this.#awaited = next
-    this.#changeover.plan(next, activateAt.ms, () => this.#inTurn(() => this.#activate(next)))
-    return { kind: 'planned', digest: world.digest, at: moment(activateAt.ms) }
-  }
-
-  /** Another reload may have taken the place of the plan. */
-  async #activate(next: Next): Promise<Reloaded | undefined> {
-    if (this.#awaited !== next || this.#isLeaving) return undefined
-    return this.#change(next, 'planned')
-  }
-
-  async #change(next: Next, planned: 'planned' | 'unplanned'): Promise<Reloaded> {
-    const { config, world } = next.served
-    const old = await this.#listening
-    const opening = open(old, config, this.#start, this.#doors)
-    this.#listening = opening.catch(() => old)
-    this.#places = addresses(await opening)
-    this.#changeover.change(next, planned)
-    this.#awaited = undefined
-    this.#loaded = Date.now()
-    this.#page.settle(this.#page.turn(world.steering))
-    this.#state.follow(config.state.path)
-    await this.#crew.publish(publishedOf(this.#desk))
-    this.#warnOfWorkers(config)
-    warnOfUser(this.#start, config)
-    return { kind: 'reloaded', digest: world.digest, listening: this.#places }
-  }
-
-  #tell(happening: Happening): void {
-    this.#events.tell(happening)
-    if (happening.kind === 'verdict') this.#state.touch()
-    if (happening.kind !== 'override') return
-    this.#state.touch()
-    if (happening.override.override.kind === 'challenge') void this.#showProofs()
-  }
-
-  /** Every desk answers with the proofs that are set now. */
-  async #showProofs(): Promise<void> {
-    const now = challengesOf(this.#changeover.overrides.all, Date.now())
-    if (now.length === 0 && this.#desk.challenges.length === 0) return
-    this.#desk.challenges = now
-    await this.#crew.publish(publishedOf(this.#desk))
-  }
-
-  #facts(): Parameters<typeof statusOf>[0] {
-    const { engine, file, machine } = this.#start
-    return {
-      ...{ version: machine.version, config: file, started: this.#started, loaded: this.#loaded },
-      ...{ world: this.#desk.world, changeover: this.#changeover, planned: this.#awaited },
-      ...{ listening: this.#places, engine: engine.name, workers: this.#crew.workers },
-      ...{ restarts: this.#crew.told().restarts, reloads: { ...this.#reloads } },
-    }
-  }
-
-  #warnOfWorkers({ workers }: Footing): void {
-    if (workers === undefined || this.#start.engine.name === 'dgram') return
-    if (workers.count === this.#crew.workers) return
-    const what = `lbdns goes on with ${counted(this.#crew.workers, 'worker')}`
-    log.warn(problemText(problemAt(workers.at, wrong(what, 'restart it to have another number'))))
-  }
-}
-
-/** Tells whether a configuration is planned for a time to come. */
-function isAhead({ activateAt }: Footing): boolean {
-  return activateAt !== undefined && activateAt.ms > Date.now()
-}
-
-type Refused = Extract<Reloaded, { kind: 'refused' }>
-
-const LEAVING: Refused = { kind: 'refused', problems: ['the server is leaving'] }
-
-/** Loads beside the running server; says all that is wrong. */
-async function loadNext(start: Start, old: Steering): Promise<Next | Refused> {
-  const { file, helpers, machine } = start
-  rankHelpers(helpers) // not before: until now they had to compile what answers
-  const loaded = await loadAside(file, machine, old)
-  for (const warning of loaded.warnings) log.warn(problemText(warning))
-  if (loaded.ok) return { served: loaded.value, moved: loaded.moved }
-  const problems = loaded.problems.map(problemText)
-  for (const problem of problems) log.error(problem)
-  refused(counted(problems.length, 'problem'))
-  return { kind: 'refused', problems }
-}
-
-function refused(cause: unknown): Refused {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  log.error(`reload refused, the old configuration keeps serving: ${why}`)
-  return { kind: 'refused', problems: [why] }
 }
 
 /** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */

@@ -82,6 +82,11 @@ export class Hand {
     this.#open.delete(door)
   }
 
+  /** Resolves when the thread has looked at its orders. */
+  async answer(): Promise<void> {
+    await this.#ask({ kind: 'answer' })
+  }
+
   /** Closes what is open and ends the thread. */
   async leave(): Promise<void> {
     await this.#ask({ kind: 'leave' })

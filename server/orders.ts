@@ -40,6 +40,8 @@ export type Order =
   | OpenOrder
   | { readonly kind: 'heed ecs'; readonly door: number; readonly ecs: boolean }
   | { readonly kind: 'close'; readonly door: number }
+  /** Nothing is done: whoever answers is alive. */
+  | { readonly kind: 'answer' }
   | { readonly kind: 'leave' }
 
 export type OpenOrder = {

@@ -8,6 +8,7 @@ import { unknownWord } from './config/nearest.ts'
 import { nameText } from './dns/name.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './fault.ts'
 import { MOST_OVERRIDES } from './health/overrides.ts'
+import type { Reloaded } from './next.ts'
 import { type Obey, type Reply, refused } from './ops/control.ts'
 import type { Request, When } from './ops/request.ts'
 import { challengeOf, dropsChallenge } from './proofs.ts'
@@ -19,12 +20,6 @@ import type { Steering } from './steer/steering.ts'
 import { movedNames } from './tell/control/dry-run.ts'
 import { doesText, overrideTold } from './tell/control/overrides.ts'
 import type { DryRun, Status } from './tell/control/told.ts'
-
-/** What a reload came to. */
-export type Reloaded =
-  | { readonly kind: 'reloaded'; readonly digest: string; readonly listening: readonly string[] }
-  | { readonly kind: 'planned'; readonly digest: string; readonly at: string }
-  | { readonly kind: 'refused'; readonly problems: readonly string[] }
 
 /** The running server, as far as requests need it. */
 export type House = {

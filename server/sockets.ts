@@ -13,6 +13,7 @@ import { Crew } from './crew.ts'
 import { Fault, problemAt, problemText, type Wrong, wrong, wrongText } from './fault.ts'
 import type { Machine } from './load.ts'
 import { log } from './log.ts'
+import type { ServiceManager } from './ops/notify.ts'
 import { publishedOf } from './orders.ts'
 import type { Footing } from './served.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
@@ -38,6 +39,7 @@ export type Start = {
   readonly absent: 'refuse' | 'skip'
   /** What whoever started us has bound. */
   readonly handed: Handed
+  readonly manager: ServiceManager
   /** Who shall serve. */
   readonly asked: Asked
   /** The same where it is another one: it is become when all is open. */

@@ -128,6 +128,8 @@ class UdpWorker {
       case 'close':
         await this.#close(order.door)
         return done()
+      case 'answer':
+        return done()
       case 'leave':
         for (const door of [...this.#doors.keys()]) await this.#close(door)
         this.#isLeaving = true

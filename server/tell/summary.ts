@@ -34,6 +34,14 @@ export function summary({ version, world, geo, addresses, udp }: Summary): strin
   return `${version}\n${lines.join('')}`
 }
 
+/** What is served and where, in half a sentence. */
+export function statusText({ zones, steering }: World, addresses: readonly string[]): string {
+  const [first = 'no address'] = addresses
+  const more = addresses.length > 1 ? ` and ${counted(addresses.length - 1, 'other place')}` : ''
+  const what = `${counted(zones.zoneCount, 'zone')}, ${counted(steering.slots, 'steered name')}`
+  return `serves ${what} at ${first}${more}`
+}
+
 function udpText({ engine, workers }: Udp): string {
   const how = engine === 'batched' ? 'in batches' : 'through node:dgram'
   return `${counted(workers, 'worker')}, ${how}`
