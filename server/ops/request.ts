@@ -3,19 +3,13 @@
  * schema. Whether what they name exists is not known here.
  */
 import * as z from 'zod'
-import { secondsFrom } from '../config/duration.ts'
-import { instantFrom } from '../config/instant.ts'
-import { isWrong, type Wrong, wrong, wrongText } from '../fault.ts'
-
-/** No text of a request is longer. */
-const LONGEST = 255
-/** Seconds: no override is planned or lasts longer. A year. */
-const FARTHEST = 366 * 86_400
+import { isWrong, type Wrong, wrongText } from '../fault.ts'
+import { LONGEST, spanFrom, tokenFrom, whenFrom, wordFrom } from './written.ts'
 
 export type Request = z.output<ReturnType<typeof requestShape>>
 export type RequestKind = Request['kind']
-/** When something begins: so many seconds from now, or at a moment in milliseconds. */
-export type When = { readonly inSeconds: number } | { readonly atMs: number }
+/** As it comes: what may be left out is left out, and moments and spans are text. */
+export type WrittenRequest = z.input<ReturnType<typeof requestShape>>
 
 type Read =
   | { readonly ok: true; readonly request: Request }
@@ -26,15 +20,30 @@ let shape: ReturnType<typeof requestShape> | undefined
 /** Reads a request. Every mistake is a sentence. */
 export function requestFrom(written: unknown): Read {
   shape ??= requestShape()
-  const read = shape.safeParse(written)
+  const read = shape.safeParse(written, { error: sentence })
   if (read.success) return { ok: true, request: read.data }
-  return { ok: false, problems: read.error.issues.map(sentence) }
+  return { ok: false, problems: read.error.issues.map(placed) }
 }
 
-function sentence({ code, message, path }: z.core.$ZodIssue): string {
-  const place = path.join('.')
-  if (code === 'invalid_union' && place === 'kind') return `kind: one of ${KINDS.join(', ')}`
-  return place === '' ? message : `${place}: ${message}`
+function placed({ message, path }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`
+}
+
+/** Says what is wrong with one value, or leaves it to the schema to say. */
+function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+  const { code, input } = issue
+  if (code === 'invalid_union') return `one of ${KINDS.join(', ')}`
+  if (code === 'unrecognized_keys') return `there is no ${issue.keys.join(', ')} in such a request`
+  if (input === undefined) return 'is missing'
+  if (code === 'invalid_value') return `one of ${issue.values.join(', ')}`
+  return code === 'invalid_type' ? (KIND_OF_VALUE[issue.expected] ?? 'an object') : undefined
+}
+
+const KIND_OF_VALUE: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
 }
 
 const KINDS = [
@@ -72,14 +81,14 @@ function requestShape() {
     }),
     z.strictObject({ kind: z.literal('undrain'), what, author }),
     z.strictObject({ kind: z.literal('unforce'), what, author }),
-    z.strictObject({ kind: z.literal('undo'), id: z.int().min(1), author }),
+    z.strictObject({ kind: z.literal('undo'), id: z.int().min(1, 'at least 1'), author }),
     z.strictObject({
       kind: z.literal('push'),
       what,
       check: what.optional(),
       now: z.enum(['up', 'down']).prefault('up'),
-      load: z.number().min(0).optional(),
-      capacity: z.number().positive().optional(),
+      load: z.number().min(0, 'at least 0').optional(),
+      capacity: z.number().positive('above 0').optional(),
       author,
     }),
     z.strictObject({ kind: z.literal('acme set'), name: what, token, author }),
@@ -87,13 +96,12 @@ function requestShape() {
   ])
 }
 
-const what = z.string().min(1, 'must not be empty').max(LONGEST)
-const reason = z.string().max(LONGEST).prefault('')
-const author = z.string().min(1).max(LONGEST).optional()
+const what = reading(wordFrom)
+const reason = z.string().max(LONGEST, `at most ${LONGEST} characters`).prefault('')
+const author = what.optional()
 const percent = z.number().gt(0, 'above 0 and at most 100').max(100, 'above 0 and at most 100')
-/** A digest in base64url. RFC 8555 §8.4. */
-const token = z.string().regex(/^[\w-]{1,255}$/, 'letters, digits, - and _ only')
-const span = reading(text => within(secondsFrom(text)))
+const token = reading(tokenFrom)
+const span = reading(spanFrom)
 const when = reading(whenFrom)
 
 function reading<To>(read: (text: string) => To | Wrong) {
@@ -103,20 +111,4 @@ function reading<To>(read: (text: string) => To | Wrong) {
     context.addIssue({ code: 'custom', message: wrongText(value) })
     return z.NEVER
   })
-}
-
-function whenFrom(text: string): When | Wrong {
-  if (!text.startsWith('+')) {
-    const atMs = instantFrom(text)
-    return isWrong(atMs)
-      ? wrong(atMs.wrong, 'write +10m, or a moment like 2026-12-24T06:00:00Z')
-      : { atMs }
-  }
-  const inSeconds = within(secondsFrom(text.slice(1)))
-  return isWrong(inSeconds) ? inSeconds : { inSeconds }
-}
-
-function within(seconds: number | Wrong): number | Wrong {
-  if (isWrong(seconds) || seconds <= FARTHEST) return seconds
-  return wrong('longer than a year', 'write at most 366d')
 }
