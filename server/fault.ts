@@ -66,10 +66,14 @@ export function wrongText({ wrong: what, fix }: Wrong): string {
 
 const LONGEST = 300
 
-/** No control character of a file gets to a terminal, and no file gets there whole. */
+/** No file gets to a terminal whole. */
 function oneLine(text: string): string {
-  const cut = text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`
-  return cut.replace(/\p{Cc}/gu, character => {
+  return printable(text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`)
+}
+
+/** The same without control characters: what others wrote may come to a terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, character => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`
   })
 }

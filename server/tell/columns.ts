@@ -27,3 +27,28 @@ export function figureColumns(rows: readonly (readonly string[])[]): string[] {
     row.map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
   return rows.map(row => line(row).join('  ').trimEnd())
 }
+
+/**
+ * A table with a head. Columns of which only the head says anything are left out.
+ *
+ * @param figures heads of the columns that stand flush right
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  figures: readonly string[] = [],
+): string[] {
+  const columns = head.flatMap((title, at) => {
+    const cells = rows.map(row => row[at] ?? '')
+    if (cells.every(cell => cell === '')) return []
+    const width = [title, ...cells].reduce((most, cell) => Math.max(most, cell.length), 0)
+    const isRight = figures.includes(title)
+    return [[title, ...cells].map(cell => (isRight ? cell.padStart(width) : cell.padEnd(width)))]
+  })
+  return ['', ...rows].map((_, at) =>
+    columns
+      .map(column => column[at])
+      .join('  ')
+      .trimEnd(),
+  )
+}

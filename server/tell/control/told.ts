@@ -110,6 +110,47 @@ export type WatchTold = {
   readonly capacity?: number
 }
 
+/** What is known of targets as answers stand now: a board, for whoever has loaded the same World. */
+export type BoardTold = {
+  readonly digest: string
+  /** Each column of the board by name: its octets, as this machine has them, in base64. */
+  readonly columns: Readonly<Record<string, string>>
+}
+
+/** What came of a reload that was not refused. */
+export type Reloaded =
+  | { readonly now: 'reloaded'; readonly digest: string }
+  | { readonly now: 'planned'; readonly digest: string; readonly at: string }
+
+/** What `undrain`, `unforce` and `undo` took back. */
+export type Undone = { readonly undone: readonly OverrideTold[] }
+
+/** Who took what was pushed: `pool/target` each. */
+export type Pushed = { readonly targets: readonly string[] }
+
+/** How many tokens now stand at the challenge of a name. */
+export type Challenged = { readonly name: string; readonly tokens: number }
+
+/** What the reply to a request holds, by the kind of request. `dump` is for machines. */
+export type Told = {
+  readonly status: Status
+  readonly states: States
+  readonly health: Health
+  readonly board: BoardTold
+  readonly dump: unknown
+  readonly reload: Reloaded
+  readonly overrides: readonly OverrideTold[]
+  readonly drain: OverrideTold | DryRun
+  readonly force: OverrideTold | DryRun
+  readonly ramp: OverrideTold | DryRun
+  readonly undrain: Undone
+  readonly unforce: Undone
+  readonly undo: Undone
+  readonly push: Pushed
+  readonly 'acme set': Challenged
+  readonly 'acme clear': Challenged
+}
+
 /** Whom a change would move, as answers stand now. */
 export type DryRun = {
   readonly does: string

@@ -1,0 +1,26 @@
+/** What happened, in one line. */
+import { overrideLine } from './overrides-text.ts'
+import type { Event } from './told.ts'
+
+export function eventText(event: Event): string {
+  return `${event.time} ${happening(event)}`
+}
+
+function happening(event: Event): string {
+  switch (event.kind) {
+    case 'verdict':
+      return `${event.pool}/${event.target} ${event.now}: ${event.why}`
+    case 'reloaded':
+      return `reloaded, digest ${event.digest}`
+    case 'reload refused':
+      return ['reload refused', ...event.problems].join('\n  ')
+    case 'planned':
+      return `planned for ${event.at}, digest ${event.digest}`
+    case 'override':
+      return `override ${event.what} by ${event.by} · ${overrideLine(event.override)}`
+    case 'challenge':
+      return `challenge of ${event.name} ${event.what} by ${event.by}`
+    default:
+      return JSON.stringify(event) // of a server that has more to tell
+  }
+}
