@@ -12,6 +12,7 @@ import { readOctets, readText } from './files.ts'
 import { Loads } from './health/loads.ts'
 import { load, type Machine, type Serving } from './load.ts'
 import { type Commands, type MapView, machine } from './options.ts'
+import type { AskedWords } from './options-read.ts'
 import { good, note, print, Refused, refuse, warn } from './output.ts'
 import { type Question, readQuestions } from './questions.ts'
 import { freshSeed } from './seed.ts'
@@ -39,16 +40,23 @@ export const check: Commands['check'] = async ({ file, strict }) => {
   await print([`${file} is good: ${all}, ${counted(count, 'warning')}\n`])
 }
 
-export const explain: Commands['explain'] = async (asked, { file, json, seed, down }) => {
+export const explain: Commands['explain'] = (asked, options) => explained(asked, options, boardOf)
+
+/** @param boardFor what is known of targets */
+export async function explained(
+  asked: AskedWords,
+  { file, json, seed, down }: Parameters<Commands['explain']>[1],
+  boardFor: (serving: Serving, file: string) => Board,
+): Promise<void> {
   const serving = loaded(file, machine(), silent)
   const client = good(clientFrom(asked.client, serving))
   const options = {
     seed: seed === undefined ? freshSeed() : [seed],
     down: down.length === 0 ? undefined : good(downFrom(down, serving)),
-    board: boardOf(serving, file),
+    board: boardFor(serving, file),
   }
-  const explained = explainAnswer(serving, { ...asked, client }, options)
-  await print(json ? [`${JSON.stringify(explained, undefined, 2)}\n`] : [explainText(explained)])
+  const told = explainAnswer(serving, { ...asked, client }, options)
+  await print(json ? [`${JSON.stringify(told, undefined, 2)}\n`] : [explainText(told)])
 }
 
 export const map: Commands['map'] = async (name, { file, families, view }) => {

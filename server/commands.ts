@@ -10,5 +10,11 @@ export const commands: Commands = {
   explain: async (asked, options) => (await import('./command-tell.ts')).explain(asked, options),
   map: async (name, options) => (await import('./command-tell.ts')).map(name, options),
   diff: async (files, options) => (await import('./command-tell.ts')).diff(files, options),
+  ctl: {
+    ask: async (request, call) => (await import('./command-ctl.ts')).ask(request, call),
+    watch: async call => (await import('./ctl-watch.ts')).watch(call),
+    events: async call => (await import('./command-ctl.ts')).events(call),
+    explain: async (asked, options) => (await import('./ctl-explain.ts')).explain(asked, options),
+  },
   import: async (...given) => (await import('./command-import.ts')).importing(...given),
 }

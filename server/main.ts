@@ -8,13 +8,14 @@ import { CommanderError } from 'commander'
 import { commands } from './commands.ts'
 import { Fault } from './fault.ts'
 import { program } from './options.ts'
-import { Refused } from './output.ts'
+import { Misused, Refused } from './output.ts'
 
 const EXIT = { done: 0, problem: 1, usage: 2, fault: 70 } as const
 
 /** What a failure means for whoever called us. */
 function exitCode(cause: unknown): number {
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage
+  if (cause instanceof Misused) return say(cause.message, EXIT.usage)
   if (cause instanceof Refused) return say(cause.message, EXIT.problem)
   if (!(cause instanceof Fault))
     return say(String(cause instanceof Error ? cause.stack : cause), EXIT.fault)

@@ -4,17 +4,24 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { type AddressOctets, addressFrom, prefixFrom } from './config/prefix.ts'
-import { nameFromText } from './dns/name.ts'
-import { TYPE, typeFromText } from './dns/rrtype.ts'
-import { isWrong, type Wrong, wrong, wrongText } from './fault.ts'
+import { Argument, Command, Option } from 'commander'
 import type { Machine } from './load.ts'
+import { addCtl, type Ctl } from './options-ctl.ts'
+import {
+  type AskedWords,
+  about,
+  addQuestion,
+  type ExplainWords,
+  each,
+  explainWords,
+  fileOf,
+  nameFrom,
+  reading,
+  shareFrom,
+} from './options-read.ts'
 import type { MapFormat } from './tell/map/map.ts'
 
 const require = createRequire(import.meta.url)
-const DEMO = require.resolve('#data/demo/lbdns.yaml')
-const LOOPBACK: AddressOctets = { family: 4, octets: Uint8Array.of(127, 0, 0, 1) }
 
 /** Whose files can be imported. */
 export const FORMATS = ['gdnsd', 'pdns-geoip', 'geodns', 'octodns'] as const
@@ -31,20 +38,8 @@ export type Commands = {
   }) => Promise<void>
   readonly check: (options: { readonly file: string; readonly strict: boolean }) => Promise<void>
   readonly explain: (
-    asked: {
-      readonly name: Uint8Array
-      readonly type: number
-      /** As written: an address, a prefix, a country or `none`. */
-      readonly client: string
-      readonly source: AddressOctets
-    },
-    options: {
-      readonly file: string
-      readonly json: boolean
-      readonly seed: number | undefined
-      /** Pools and targets to be held to be down. */
-      readonly down: readonly string[]
-    },
+    asked: AskedWords,
+    options: ExplainWords & { readonly file: string; readonly json: boolean },
   ) => Promise<void>
   readonly map: (
     name: Uint8Array,
@@ -71,69 +66,13 @@ export type Commands = {
     files: readonly string[],
     options: { readonly out: string | undefined; readonly json: boolean },
   ) => Promise<void>
+  readonly ctl: Ctl
 }
 
 /** What the server says of itself. */
 export function machine(): Machine {
   const { version } = JSON.parse(readFileSync(require.resolve('#package'), 'utf8'))
   return { version: `lbdns ${version}`, host: hostname() }
-}
-
-/** Every command is about one configuration. */
-function about(command: Command): Command {
-  return command
-    .option('-c, --config <file>', 'the configuration', 'lbdns.yaml')
-    .addOption(
-      new Option('--demo', 'the demonstration configuration that comes with lbdns').conflicts(
-        'config',
-      ),
-    )
-}
-
-/** What a reader of text cannot read is wrong usage. */
-function reading<T>(read: (text: string) => T | Wrong): (text: string) => T {
-  return text => {
-    const value = read(text)
-    if (!isWrong(value)) return value
-    throw new InvalidArgumentError(wrongText(value))
-  }
-}
-
-/** A name on a command line is whole, with or without its last dot. */
-function nameFrom(text: string): Uint8Array | Wrong {
-  return nameFromText(text.endsWith('.') ? text : `${text}.`, undefined)
-}
-
-function typeFrom(text: string): number | Wrong {
-  return typeFromText(text) ?? wrong(`${text} is no record type`)
-}
-
-/** An option that may stand again and again. */
-function each(text: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, text]
-}
-
-/** `5%` or `0.05`. */
-function shareFrom(text: string): number | Wrong {
-  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text)
-  if (text.trim() !== '' && share >= 0 && share <= 1) return share
-  return wrong(`${text} is no share`, 'write it like 5% or 0.05')
-}
-
-/** What can be a client: countries are looked up where they are known. */
-function clientText(text: string): string | Wrong {
-  if (/^[A-Za-z]+$/.test(text)) return text
-  const prefix = prefixFrom(text)
-  return isWrong(prefix) ? prefix : text
-}
-
-function seedFrom(text: string): number | Wrong {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= 0xffff_ffff) return Number(text)
-  return wrong(`${text} is no seed`, 'write a whole number below 4294967296')
-}
-
-function fileOf(options: { readonly config: string; readonly demo?: true }): string {
-  return options.demo ? DEMO : options.config
 }
 
 export function program(commands: Commands): Command {
@@ -148,6 +87,7 @@ export function program(commands: Commands): Command {
   addMap(lbdns, commands)
   addDiff(lbdns, commands)
   addImport(lbdns, commands)
+  addCtl(lbdns, commands.ctl)
   return lbdns
 }
 
@@ -167,36 +107,17 @@ function addCheck(lbdns: Command, commands: Commands): void {
 }
 
 function addExplain(lbdns: Command, commands: Commands): void {
-  about(lbdns.command('explain'))
+  addQuestion(about(lbdns.command('explain')))
     .description('say why a client gets this answer, scope and TTL')
-    .argument('<name>', 'the name asked for', reading(nameFrom))
-    .addArgument(
-      new Argument('[type]', 'record type').argParser(reading(typeFrom)).default(TYPE.A, 'A'),
-    )
-    .addOption(
-      new Option('--client <who>', 'whom the resolver tells of: an address, a prefix, DE, none')
-        .argParser(reading(clientText))
-        .default('none'),
-    )
-    .addOption(
-      new Option('--source <address>', "the resolver's address")
-        .argParser(reading(addressFrom))
-        .default(LOOPBACK, '127.0.0.1'),
-    )
-    .option('--down <what>', 'a pool, address or host to be held to be down', each)
-    .option('--seed <number>', 'draw the same each time', reading(seedFrom))
     .option('--json', 'as JSON')
-    .action((name, type, { client, source, ...options }) =>
-      commands.explain(
-        { name, type, client, source },
-        {
-          file: fileOf(options),
-          json: options.json === true,
-          seed: options.seed,
-          down: options.down ?? [],
-        },
-      ),
-    )
+    .action((name, type, options) => {
+      const { asked, supposed } = explainWords(name, type, options)
+      return commands.explain(asked, {
+        ...supposed,
+        file: fileOf(options),
+        json: options.json === true,
+      })
+    })
 }
 
 function addMap(lbdns: Command, commands: Commands): void {

@@ -7,6 +7,9 @@ import { counted } from './tell/figures.ts'
 /** What an operator can put right, or asked to be told: it ends the command, without a stack. */
 export class Refused extends Error {}
 
+/** What was asked is wrong, and nothing was done: it ends the command as a mistake on its line does. */
+export class Misused extends Error {}
+
 /** Pieces are written many at a time: a map may have a million. */
 const WRITTEN_AT_ONCE = 1 << 16
 

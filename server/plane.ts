@@ -2,6 +2,8 @@
  * The control plane of a running server: how operators ask it things, and who is told of what happens.
  * All of it may hang or fail, and answers go on: nothing here is waited for by what serves.
  */
+
+import type { Problem } from './fault.ts'
 import { problemText } from './fault.ts'
 import { MACHINE } from './health/clock.ts'
 import { log } from './log.ts'
@@ -10,7 +12,6 @@ import type { Obey } from './ops/control.ts'
 import type { Events } from './ops/events.ts'
 import { Webhooks } from './ops/webhooks.ts'
 import type { Footing } from './served.ts'
-import type { Problem } from './fault.ts'
 
 export class Plane {
   readonly admin: Admin

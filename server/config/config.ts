@@ -8,6 +8,9 @@ import type { CheckedHost } from './checked-hosts.ts'
 import type { ListenAddress } from './listen.ts'
 import type { Outside } from './outside.ts'
 
+/** Where the control socket is when nothing is said of it. */
+export const CONTROL = 'lbdns.sock'
+
 /** One socket address to serve on, UDP and TCP. */
 export type Listen = {
   /** Text without brackets; an IPv6 one may end in a zone (`fe80::1%eth0`). */

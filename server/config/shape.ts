@@ -6,6 +6,7 @@
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
 import { ANY_LIST, ANY_MAPPING, distinct, keyed, named, reading } from './brick.ts'
+import { CONTROL } from './config.ts'
 import type { Known } from './facts.ts'
 import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
 import type { Authorities } from './outside.ts'
@@ -36,7 +37,7 @@ export function configShape(known: Known, authorities: Authorities) {
       .max(1024)
       .optional()
       .describe('Threads that serve UDP. Default: one for each processor core.'),
-    control: path.prefault('lbdns.sock').describe('The control socket.'),
+    control: path.prefault(CONTROL).describe('The control socket.'),
     admin: adminShape()
       .optional()
       .describe(
