@@ -2,9 +2,17 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { asks, client, closeSockets, controlSocket } from '../kit/control.ts'
 import { folder, start, stopAll, until } from '../kit/process.ts'
+
+/** What a change of mode waits for. */
+const held = vi.hoisted(() => ({ chmod: Promise.resolve() }))
+vi.mock('node:fs/promises', async original => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const chmod: typeof real.chmod = (file, bits) => held.chmod.then(() => real.chmod(file, bits))
+  return { ...real, chmod }
+})
 
 afterAll(async () => {
   await closeSockets()
@@ -43,29 +51,26 @@ describe('the file', () => {
     expect([mode(path), left(), warnings]).toEqual(['600', ['lbdns.sock'], []])
   })
 
-  test('is nowhere to be connected to before it is for its owner only', async () => {
+  test('until it is for its owner only, it lies where nobody else can enter', async () => {
     const old = process.umask(0)
-    const seen = new Set<string>()
-    const opening = at()
-    let isOpen = false
-    void opening.then(() => {
-      isOpen = true
+    let release = () => {}
+    held.chmod = new Promise(resolve => {
+      release = resolve
     })
-    while (!isOpen) {
-      for (const name of left())
-        seen.add(`${name.replace(/^\.lb-.*/, 'room')} ${modeIfThere(name)}`)
-      await new Promise(resolve => setImmediate(resolve))
-    }
+    const opening = at()
+    await until('it waits for its mode', () => left().some(name => inside(name).length > 0))
+    const [room = '', ...more] = left()
+    expect([more, mode(join(dirname(path), room)), inside(room)]).toEqual([[], '700', ['s']])
+    expect(existsSync(path)).toBe(false)
+    release()
+    await opening
     process.umask(old)
-    for (const one of seen) expect(['room 700', 'lbdns.sock 600', 'room gone']).toContain(one)
+    expect([mode(path), left()]).toEqual(['600', ['lbdns.sock']])
   })
 
-  function modeIfThere(name: string): string {
-    try {
-      return mode(join(dirname(path), name))
-    } catch {
-      return 'gone'
-    }
+  function inside(name: string): string[] {
+    const file = join(dirname(path), name)
+    return lstatSync(file).isDirectory() ? readdirSync(file) : [name]
   }
 
   test('goes when the server leaves', async () => {
