@@ -25,7 +25,7 @@ export async function begin(start: Start, served: Served): Promise<Farewell> {
   // Signals are heard before anything is open: one that comes now must not be lost, nor end us.
   process.on('SIGHUP', () => void server.reload())
   const farewell = goodbye()
-  const places = await server.places()
+  const places = await server.places(served.config)
   if (isAhead(served.config)) log.warn('activate_at lies ahead: with nothing else to serve, now')
   const udp = { workers: server.workers, engine: engine.name }
   const about = { version: machine.version, addresses: places, udp }

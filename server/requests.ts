@@ -3,6 +3,7 @@
  * against what is served, done, and told. Changes are visible to every worker before the reply goes.
  */
 import type { Desk } from './answer/desk.ts'
+import { boardTold } from './board-told.ts'
 import type { Changeover } from './changeover.ts'
 import { unknownWord } from './config/nearest.ts'
 import { nameText } from './dns/name.ts'
@@ -10,7 +11,8 @@ import { isWrong, type Wrong, wrong, wrongText } from './fault.ts'
 import { MOST_OVERRIDES } from './health/overrides.ts'
 import type { Reloaded } from './next.ts'
 import { type Obey, type Reply, refused } from './ops/control.ts'
-import type { Request, When } from './ops/request.ts'
+import type { Request } from './ops/request.ts'
+import type { When } from './ops/written.ts'
 import { challengeOf, dropsChallenge } from './proofs.ts'
 import { healthOf, overridesOf, statesOf } from './states.ts'
 import { impose } from './steer/impose.ts'
@@ -44,9 +46,9 @@ export function obeying(house: House): Obey {
       case 'health':
         return done(healthOf(house.changeover))
       case 'overrides':
-        return done({ overrides: overridesOf(house.changeover) })
+        return done(overridesOf(house.changeover))
       case 'board':
-        return done({ digest: house.desk.world.digest })
+        return done(boardTold(house.desk.board, house.desk.world.digest))
       case 'dump':
         return done({
           status: house.status(),
@@ -73,7 +75,9 @@ function done(value: unknown): Reply {
 }
 
 function reloaded(came: Reloaded): Reply {
-  return came.kind === 'refused' ? refused('failed', ...came.problems) : done(came)
+  if (came.kind === 'refused') return refused('failed', ...came.problems)
+  const { kind, digest } = came
+  return done(kind === 'planned' ? { now: kind, digest, at: came.at } : { now: kind, digest })
 }
 
 /** Imposes something, or tells what it would do. */
@@ -90,8 +94,10 @@ async function imposing(house: House, request: Imposing, author: string): Promis
   }
   const reason = request.kind === 'acme set' ? '' : request.reason
   const made = overrides.make({ author, reason, does, ...span })
-  const override = overrideTold(placed(sheet.steering, made), Date.now())
-  return done({ override, kept: await house.settle() })
+  const kept = await house.settle()
+  if (does.kind === 'challenge') return proofs(house, does.name)
+  const told = overrideTold(placed(sheet.steering, made), Date.now())
+  return done(kept === 'kept' ? told : { ...told, kept: 'no' })
 }
 
 function doesOf({ changeover, desk }: House, request: Imposing): Does | Wrong {
@@ -170,8 +176,11 @@ function supposed({ changeover: { overrides, sheet } }: House, does: Does): DryR
 
 function pushed({ changeover }: House, request: Of<'push'>): Reply {
   const { capacity, check, load, now, what } = request
-  const watches = changeover.verdicts.pushed(what, check, { now, load, capacity })
-  if (watches > 0) return done({ watches })
+  const targets = changeover.verdicts.pushed(what, check, { now, load, capacity })
+  const { poolNames } = changeover.sheet.steering
+  if (targets.length > 0) {
+    return done({ targets: targets.map(({ name, pool }) => `${poolNames[pool]}/${name}`) })
+  }
   const by = check === undefined ? 'nothing is pushed' : `no check ${check} is pushed`
   const fix = 'name a target whose pool has a check of type: push'
   return refused('usage', wrongText(wrong(`${by} of ${what}`, fix)))
@@ -190,7 +199,15 @@ async function undoing(
   if (gone.length === 0) return refused('usage', wrongText(nothingOf(request)))
   const now = Date.now()
   const undone = gone.map(one => overrideTold(placed(changeover.sheet.steering, one), now))
-  return done({ undone, kept: await house.settle() })
+  await house.settle()
+  return request.kind === 'acme clear' ? proofs(house, request.name) : done({ undone })
+}
+
+/** How many proofs a name has now. */
+function proofs({ changeover }: House, name: string): Reply {
+  const isOf = dropsChallenge({ name })
+  const tokens = isWrong(isOf) ? 0 : changeover.overrides.all.filter(isOf).length
+  return done({ name, tokens })
 }
 
 function meant(

@@ -12,8 +12,9 @@ import { log } from './log.ts'
 import { isAhead, LEAVING, loadNext, type Reloaded, refused } from './next.ts'
 import { Events } from './ops/events.ts'
 import { publishedOf } from './orders.ts'
+import { Plane } from './plane.ts'
 import { challengesOf } from './proofs.ts'
-import type { House } from './requests.ts'
+import { type House, obeying } from './requests.ts'
 import { freshSeed } from './seed.ts'
 import type { Footing, Served } from './served.ts'
 import {
@@ -50,6 +51,7 @@ export class Running {
   readonly #doors: Doors
   readonly #changeover: Changeover
   readonly #state: StateFile
+  readonly #plane: Plane
   readonly #events = new Events(Date.now)
   readonly #started = Date.now()
   #loaded = this.#started
@@ -63,6 +65,8 @@ export class Running {
   /** The planned change that is waited for. */
   #awaited: Next | undefined
   #isLeaving = false
+  /** Proofs are shown by every desk then. */
+  #shown: Promise<void> = Promise.resolve()
   readonly #reloads = { done: 0, refused: 0 }
 
   constructor(start: Start, served: Served) {
@@ -85,6 +89,7 @@ export class Running {
     const settled = () => this.#listening
     this.#changeover = new Changeover(this.#desk, served, { settled, tell, warn }, past)
     this.#state = new StateFile(path, () => this.#changeover.kept(), warn)
+    this.#plane = new Plane(obeying(this.#house()), this.#events)
     this.#listening = openFirst(served.config, start, this.#doors)
   }
 
@@ -93,11 +98,15 @@ export class Running {
     return this.#crew.workers
   }
 
-  /** Where it listens, as text. Where it cannot, it leaves, and rejects with the `Fault`. */
-  async places(): Promise<readonly string[]> {
+  /**
+   * Where it listens, as text, once operators can ask it as well. Where it cannot, it leaves, and
+   * rejects with the `Fault`.
+   */
+  async places(footing: Footing): Promise<readonly string[]> {
     try {
       this.#places = addresses(await this.#listening)
       await this.#showProofs()
+      await this.#plane.follow(footing)
       return this.#places
     } catch (cause) {
       this.#changeover.stop()
@@ -112,7 +121,7 @@ export class Running {
   }
 
   /** What operators may ask for. */
-  house(): House {
+  #house(): House {
     return {
       desk: this.#desk,
       changeover: this.#changeover,
@@ -137,6 +146,7 @@ export class Running {
   async leave(): Promise<void> {
     this.#isLeaving = true
     this.#start.manager.leaving()
+    await this.#plane.close()
     await this.#state.stop()
     this.#changeover.stop()
     log.info('draining')
@@ -196,6 +206,7 @@ export class Running {
     this.#page.settle(this.#page.turn(world.steering))
     this.#state.follow(config.state.path)
     await this.#crew.publish(publishedOf(this.#desk))
+    await this.#plane.follow(config)
     this.#warnOfWorkers(config)
     warnOfUser(this.#start, config)
     this.#start.manager.status(statusText(world, this.#places))
@@ -207,15 +218,17 @@ export class Running {
     if (happening.kind === 'verdict') this.#state.touch()
     if (happening.kind !== 'override') return
     this.#state.touch()
-    if (happening.override.override.kind === 'challenge') void this.#showProofs()
+    if (happening.override.override.kind === 'challenge')
+      this.#showProofs().catch(cause => log.error({ err: cause }, 'a proof is not shown'))
   }
 
-  /** Every desk answers with the proofs that are set now. */
-  async #showProofs(): Promise<void> {
+  /** Resolves when every desk answers with the proofs that are set now. */
+  #showProofs(): Promise<void> {
     const now = challengesOf(this.#changeover.overrides.all, Date.now())
-    if (now.length === 0 && this.#desk.challenges.length === 0) return
+    if (now.length === 0 && this.#desk.challenges.length === 0) return this.#shown
     this.#desk.challenges = now
-    await this.#crew.publish(publishedOf(this.#desk))
+    this.#shown = this.#crew.publish(publishedOf(this.#desk))
+    return this.#shown
   }
 
   #facts(): Parameters<typeof statusOf>[0] {

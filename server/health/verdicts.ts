@@ -70,19 +70,20 @@ export class Verdicts {
   }
 
   /**
-   * Takes a push of a target, however it is named, or of a place that is checked. Returns for how many
-   * watches it was.
+   * Takes a push of a target, however it is named, or of a place that is checked. Returns for which
+   * targets it was.
    *
    * @param check absent: every check there that is pushed
    */
-  pushed(what: string, check: string | undefined, beat: Beat): number {
+  pushed(what: string, check: string | undefined, beat: Beat): readonly CheckedTarget[] {
     const { targets } = this.#sheet === undefined ? NOBODY : named(this.#sheet.steering, what)
     const keys = new Set(targets.flatMap(target => this.#byTarget.get(target)?.keys ?? []))
     const places = this.#watches
       .all()
       .flatMap(({ watch }) => (keys.has(watch.key) ? watch.place : []))
     const meant = new Set(places.length > 0 ? places : [what])
-    return [...meant].reduce((sum, place) => sum + this.#watches.pushed({ check, place }, beat), 0)
+    const heard = [...meant].flatMap(place => this.#watches.pushed({ check, place }, beat))
+    return heard.flatMap(key => this.#byKey.get(key) ?? [])
   }
 
   /** What is known, for after a restart. */

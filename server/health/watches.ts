@@ -95,8 +95,8 @@ export class Watches {
     this.#arm()
   }
 
-  /** Takes a push. Returns for how many watches it was: 0 where nothing is pushed there. */
-  pushed({ check, place }: Pushed, beat: Beat): number {
+  /** Takes a push. Returns the keys of the watches it was for: none where nothing is pushed there. */
+  pushed({ check, place }: Pushed, beat: Beat): readonly string[] {
     const now = this.#now()
     const meant = (this.#pushed.get(place) ?? []).filter(
       one => check === undefined || one.check.name === check,
@@ -108,7 +108,7 @@ export class Watches {
     }
     this.#arm()
     for (const { key } of meant) this.#onChange(key)
-    return meant.length
+    return meant.map(({ key }) => key)
   }
 
   verdict(key: string): Verdict | undefined {

@@ -152,7 +152,7 @@ describe('events', () => {
       now: 'down',
       why: 'connection refused',
     },
-    { id: 2, time: '2026-11-30T21:05:00Z', kind: 'reloaded', digest: 'abc' },
+    { id: 2, time: '2026-11-30T21:05:00Z', kind: 'reloaded', listening: [], digest: 'abc' },
   ]
 
   // biome-ignore format: table

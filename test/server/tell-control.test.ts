@@ -1,9 +1,10 @@
 /** What a running server tells, as text: written by hand, to the letter. */
 import { describe, expect, test } from 'vitest'
-import { ageText, spanText } from '../../server/tell/control/age.ts'
+import { ageText } from '../../server/tell/control/age.ts'
 import { eventText } from '../../server/tell/control/event-text.ts'
 import { changed, changeLine, healthHead } from '../../server/tell/control/health-text.ts'
 import { screenText } from '../../server/tell/control/screen.ts'
+import { roughSpan } from '../../server/tell/control/span.ts'
 import { toldText } from '../../server/tell/control/text.ts'
 import type {
   Event,
@@ -52,7 +53,7 @@ describe('ages', () => {
     [86_399, '23h59m'], [86_400, '1d'], [792_000, '9d4h'], [90_060, '1d1h'], [86_460, '1d'],
   ]
   test.each(SPANS)('%f s: %s', (seconds, expected) => {
-    expect(spanText(seconds)).toBe(expected)
+    expect(roughSpan(seconds)).toBe(expected)
   })
 
   test('what lies ahead is now, and what is no moment has no age', () => {
@@ -335,14 +336,12 @@ describe('events', () => {
   const TABLE: readonly (readonly [Happening, string])[] = [
     [{ kind: 'verdict', pool: 'fra', target: '192.0.2.10', now: 'down', why: 'connection refused' },
       'fra/192.0.2.10 down: connection refused'],
-    [{ kind: 'reloaded', digest: 'abc' },                    'reloaded, digest abc'],
+    [{ kind: 'reloaded', listening: [], digest: 'abc' },     'reloaded, digest abc'],
     [{ kind: 'reload refused', problems: ['a:1:1: no', 'b'] }, 'reload refused\n  a:1:1: no\n  b'],
     [{ kind: 'planned', digest: 'abc', at: '2026-12-24T06:00:00Z' },
       'planned for 2026-12-24T06:00:00Z, digest abc'],
     [{ kind: 'override', what: 'made', by: 'ann', override: DRAIN },
       'override made by ann · 3: drain fra 30 %, in force until 2026-12-01T13:00:00Z'],
-    [{ kind: 'challenge', what: 'set', by: 'certbot', name: 'example.com.' },
-      'challenge of example.com. set by certbot'],
   ]
   test.each(TABLE)('$kind', (happening, expected) => {
     const event: Event = { id: 7, time: '2026-12-01T12:00:00Z', ...happening }

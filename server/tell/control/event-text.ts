@@ -17,10 +17,12 @@ function happening(event: Event): string {
     case 'planned':
       return `planned for ${event.at}, digest ${event.digest}`
     case 'override':
-      return `override ${event.what} by ${event.by} · ${overrideLine(event.override)}`
-    case 'challenge':
-      return `challenge of ${event.name} ${event.what} by ${event.by}`
+      return `override ${event.what}${by(event.by)} · ${overrideLine(event.override)}`
     default:
       return JSON.stringify(event) // of a server that has more to tell
   }
+}
+
+function by(whom: string | undefined): string {
+  return whom === undefined ? '' : ` by ${whom}`
 }

@@ -1,7 +1,8 @@
 /** What checks find: a line a watch, those that are down first; or a line for each that changed. */
 import { table } from '../columns.ts'
 import { counted } from '../figures.ts'
-import { ageText, spanText } from './age.ts'
+import { ageText } from './age.ts'
+import { roughSpan } from './span.ts'
 import { latencyText, numberText } from './states-text.ts'
 import type { Health, WatchTold } from './told.ts'
 
@@ -24,7 +25,7 @@ function cells(watch: WatchTold, now: number): string[] {
   const row = failures > 0 ? counted(failures, 'failure') : passes > 0 ? passesText(passes) : ''
   return [
     ...[nowText(watch), ageText(watch.since, now), check, kind, place, row],
-    spanText(watch.steady_s),
+    roughSpan(watch.steady_s),
     latencyText(latency),
     ...[load, capacity].map(numberText),
     ...[watch.targets.join(', '), watch.why ?? ''],

@@ -1,4 +1,4 @@
-/** Spans of time for a reader, as an operator would write them. */
+/** Spans of time for a reader, as an operator would write them: `1h30m`. */
 
 const UNITS = [
   ['d', 86_400],
@@ -7,11 +7,21 @@ const UNITS = [
   ['s', 1],
 ] as const
 
-/** `1h30m`; `0s` for none. */
+/** All of it; `0s` for none. */
 export function spanText(seconds: number): string {
-  let left = Math.round(seconds)
+  return textIn(seconds, UNITS)
+}
+
+/** Two units at most: nobody reads the seconds of a day. */
+export function roughSpan(seconds: number): string {
+  const at = UNITS.findIndex(([, size]) => seconds >= size)
+  return textIn(seconds, at < 0 ? [] : UNITS.slice(at, at + 2))
+}
+
+function textIn(seconds: number, units: readonly (typeof UNITS)[number][]): string {
+  let left = seconds
   let text = ''
-  for (const [unit, size] of UNITS) {
+  for (const [unit, size] of units) {
     const count = Math.floor(left / size)
     if (count > 0) text += `${count}${unit}`
     left -= count * size

@@ -81,6 +81,8 @@ export type OverrideTold = {
   readonly now: 'in force' | 'later'
   /** Why it does nothing: what it names is not there. */
   readonly void?: string
+  /** The state file cannot be written: a restart would forget it. Only said of a new one. */
+  readonly kept?: 'no'
 }
 
 export type Health = { readonly watches: readonly WatchTold[] }
