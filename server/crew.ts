@@ -72,6 +72,16 @@ export class Crew {
     await Promise.all(this.#hands.map(hand => hand.answer()))
   }
 
+  /** Has everybody give a sign of life. */
+  call(): void {
+    for (const hand of this.#hands) hand.call()
+  }
+
+  /** For how many milliseconds the slowest has owed an answer; 0: nobody owes one. */
+  owesMs(): number {
+    return Math.max(...this.#hands.map(hand => hand.owesMs()))
+  }
+
   async leave(): Promise<void> {
     await Promise.all(this.#hands.map(hand => hand.leave()))
   }

@@ -27,6 +27,8 @@ export type HandOptions = {
 
 type Asked = {
   readonly order: Order
+  /** Since when, on a clock that never steps. */
+  readonly at: number
   readonly resolve: (done: Done) => void
   readonly reject: (cause: unknown) => void
 }
@@ -87,6 +89,17 @@ export class Hand {
     await this.#ask({ kind: 'answer' })
   }
 
+  /** Has it give a sign of life, unless it owes one. */
+  call(): void {
+    if (this.#asked.length === 0) this.answer().catch(this.#options.onDeath)
+  }
+
+  /** For how many milliseconds it has owed an answer; 0: it owes none. */
+  owesMs(): number {
+    const [oldest] = this.#asked
+    return oldest === undefined ? 0 : performance.now() - oldest.at
+  }
+
   /** Closes what is open and ends the thread. */
   async leave(): Promise<void> {
     await this.#ask({ kind: 'leave' })
@@ -110,7 +123,7 @@ export class Hand {
 
   #ask(order: Order): Promise<Done> {
     return new Promise((resolve, reject) => {
-      this.#asked.push({ order, resolve, reject })
+      this.#asked.push({ order, at: performance.now(), resolve, reject })
       this.#send(order)
     })
   }

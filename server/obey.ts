@@ -6,9 +6,10 @@ import { movedSlots } from './steer/compare.ts'
 import type { Steering } from './steer/steering.ts'
 
 export function obey({ file, machine, old }: LoadOrder): LoadedAside {
+  const began = performance.now()
   const loaded = load(file, machine)
   if (!loaded.ok) return loaded
-  const value = servedOf(loaded.value, file)
+  const value = servedOf(loaded.value, file, performance.now() - began)
   return { ok: true, value, moved: movedBy(value, old), warnings: loaded.warnings }
 }
 

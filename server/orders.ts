@@ -40,7 +40,7 @@ export type Order =
   | OpenOrder
   | { readonly kind: 'heed ecs'; readonly door: number; readonly ecs: boolean }
   | { readonly kind: 'close'; readonly door: number }
-  /** Nothing is done: whoever answers is alive. */
+  /** Does nothing: whoever answers is alive. */
   | { readonly kind: 'answer' }
   | { readonly kind: 'leave' }
 

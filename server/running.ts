@@ -9,6 +9,7 @@ import { Counters, type Page } from './counters.ts'
 import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
+import { Measured } from './measured.ts'
 import { isAhead, LEAVING, loadNext, type Reloaded, refused } from './next.ts'
 import { Events } from './ops/events.ts'
 import { publishedOf } from './orders.ts'
@@ -49,6 +50,7 @@ export class Running {
   readonly #page: Page
   readonly #crew: Crew
   readonly #doors: Doors
+  readonly #measured: Measured
   readonly #changeover: Changeover
   readonly #state: StateFile
   readonly #plane: Plane
@@ -76,7 +78,10 @@ export class Running {
     this.#events.subscribe(audit)
     this.#page = this.#counters.open(served.world.steering)
     this.#crew = crewFor(start, served.config, this.#desk, this.#counters)
-    this.#doors = openDoors(this.#desk, this.#page, this.#crew, start)
+    const doors = openDoors(this.#desk, this.#page, this.#crew, start)
+    this.#doors = doors
+    const parts = { version: start.machine.version, counters: this.#counters, tcp: doors.tcpCounts }
+    this.#measured = new Measured({ ...parts, desk: this.#desk, crew: this.#crew }, served)
     const { path, maxAge } = served.config.state
     const found = readState(path, maxAge)
     found.warnings.forEach(warn)
@@ -90,7 +95,7 @@ export class Running {
     this.#changeover = new Changeover(this.#desk, served, { settled, tell, warn }, past)
     this.#state = new StateFile(path, () => this.#changeover.kept(), warn)
     this.#plane = new Plane(obeying(this.#house()), this.#events)
-    this.#listening = openFirst(served.config, start, this.#doors)
+    this.#listening = this.#openFirst(served.config)
   }
 
   /** Threads that serve UDP. */
@@ -146,12 +151,14 @@ export class Running {
   async leave(): Promise<void> {
     this.#isLeaving = true
     this.#start.manager.leaving()
+    this.#measured.drain()
     await this.#plane.close()
     await this.#state.stop()
     this.#changeover.stop()
     log.info('draining')
     await close(await this.#listening, DRAIN_MS)
     await this.#crew.leave()
+    await this.#measured.close()
     const { counts, restarts } = this.#crew.told()
     log.info({ udp: figuresOf(counts), restarts }, 'left')
   }
@@ -169,6 +176,7 @@ export class Running {
   #note(told: Reloaded): void {
     if (told.kind === 'refused') {
       this.#reloads.refused += 1
+      this.#measured.refused()
       this.#tell({ kind: 'reload refused', problems: told.problems })
       return
     }
@@ -194,16 +202,23 @@ export class Running {
     return this.#change(next, 'planned')
   }
 
+  /** Not in the constructor: what is closed over there is kept as long as the server is. */
+  #openFirst(config: Footing): Promise<Listening> {
+    return this.#measured.moving(config, () => openFirst(config, this.#start, this.#doors))
+  }
+
   async #change(next: Next, planned: 'planned' | 'unplanned'): Promise<Reloaded> {
     const { config, world } = next.served
     const old = await this.#listening
-    const opening = open(old, config, this.#start, this.#doors)
+    const work = () => open(old, config, this.#start, this.#doors)
+    const opening = this.#measured.moving(config, work)
     this.#listening = opening.catch(() => old)
     this.#places = addresses(await opening)
     this.#changeover.change(next, planned)
     this.#awaited = undefined
     this.#loaded = Date.now()
     this.#page.settle(this.#page.turn(world.steering))
+    this.#measured.follow(next.served)
     this.#state.follow(config.state.path)
     await this.#crew.publish(publishedOf(this.#desk))
     await this.#plane.follow(config)
@@ -215,9 +230,10 @@ export class Running {
 
   #tell(happening: Happening): void {
     this.#events.tell(happening)
-    if (happening.kind === 'verdict') this.#state.touch()
-    if (happening.kind !== 'override') return
+    if (happening.kind === 'verdict') this.#measured.flipped(happening)
+    if (happening.kind !== 'verdict' && happening.kind !== 'override') return
     this.#state.touch()
+    if (happening.kind === 'verdict') return
     if (happening.override.override.kind === 'challenge')
       this.#showProofs().catch(cause => log.error({ err: cause }, 'a proof is not shown'))
   }

@@ -7,6 +7,7 @@ import { beside } from './files.ts'
 import { type Checks, checksOf } from './health/checked.ts'
 import type { LoadFile } from './health/loads.ts'
 import type { Serving } from './load.ts'
+import { RRSET, rrsetWord, type Zones } from './zone/zones.ts'
 
 export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly config: Footing
@@ -14,30 +15,54 @@ export type Served = Pick<Serving, 'world' | 'geo'> & {
   readonly loadFiles: readonly LoadFile[]
   /** Tried while serving. */
   readonly checks: Checks
+  readonly loaded: Loaded
+}
+
+/** What there is to say of the load itself. */
+export type Loaded = {
+  /** When it was over, in milliseconds since 1970. */
+  readonly at: number
+  readonly tookMs: number
+  readonly records: number
 }
 
 /** What is beside the answers: sockets, files, and whoever may be told or ask. */
 export type Footing = Pick<
   Config,
   | ('listen' | 'workers' | 'user' | 'group' | 'activateAt')
-  | ('state' | 'control' | 'admin' | 'webhooks' | 'querylog')
+  | ('state' | 'control' | 'metrics' | 'admin' | 'webhooks' | 'querylog')
 >
 
-/** @param file the configuration: what it names is beside it */
-export function servedOf({ config, geo, world }: Serving, file: string): Served {
+/**
+ * @param file   the configuration: what it names is beside it
+ * @param tookMs how long the load took
+ */
+export function servedOf({ config, geo, world }: Serving, file: string, tookMs: number): Served {
   const loadFiles = loadFilesOf(config, file)
   const checks = checksOf(config.policy, world.steering, path => beside(file, path))
-  return { world, geo, loadFiles, checks, config: footingOf(config, file) }
+  const loaded = { at: Date.now(), tookMs, records: recordsIn(world.zones) }
+  return { world, geo, loadFiles, checks, loaded, config: footingOf(config, file) }
 }
 
 function footingOf(config: Config, file: string): Footing {
-  const { activateAt, admin, control, group, listen, querylog, state, user, webhooks, workers } =
-    config
+  const {
+    activateAt,
+    admin,
+    control,
+    group,
+    listen,
+    metrics,
+    querylog,
+    state,
+    user,
+    webhooks,
+    workers,
+  } = config
   const led = <Named extends { readonly path: string }>(one: Named): Named => {
     return { ...one, path: beside(file, one.path) }
   }
   return {
-    ...{ activateAt, group, listen, user, workers },
+    ...{ activateAt, group, listen, metrics, user, workers },
     control: beside(file, control),
     state: led(state),
     querylog: querylog && led(querylog),
@@ -56,4 +81,13 @@ export function loadFilesOf({ policy }: Config, file: string): LoadFile[] {
     if (loads === undefined) return []
     return [{ pool, path: beside(file, loads.path), maxAge: loads.maxAge }]
   })
+}
+
+/** Each zone has its SOA twice, once for what there is not. */
+function recordsIn(zones: Zones): number {
+  let count = -zones.zoneCount
+  for (let rrset = 0; rrset < zones.rrsetTotal; rrset += 1) {
+    count += rrsetWord(zones, rrset, RRSET.COUNT)
+  }
+  return count
 }

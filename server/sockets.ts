@@ -17,6 +17,7 @@ import type { ServiceManager } from './ops/notify.ts'
 import { publishedOf } from './orders.ts'
 import type { Footing } from './served.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
+import type { TcpCounts } from './transport/connections.ts'
 import { type Handed, handedText } from './transport/handed.ts'
 import { affordableWorkers } from './transport/limit.ts'
 import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
@@ -155,8 +156,16 @@ function onFault(cause: unknown): void {
   log.error({ err: cause }, 'a query could not be answered')
 }
 
+/** Doors, and what came through those of TCP. */
+export type CountedDoors = Doors & { readonly tcpCounts: Readonly<TcpCounts> }
+
 /** @param page where TCP counts, which is served by this thread */
-export function openDoors(desk: Desk, page: Page, crew: Crew, { engine, handed }: Start): Doors {
+export function openDoors(
+  desk: Desk,
+  page: Page,
+  crew: Crew,
+  { engine, handed }: Start,
+): CountedDoors {
   const answer: Serve = (query, length, reply, peer) =>
     attend(desk, page.tallies, query, length, reply, peer)
   const tcp = tcpService(answer, { onFault })
@@ -167,6 +176,7 @@ export function openDoors(desk: Desk, page: Page, crew: Crew, { engine, handed }
       tcp.open(address, port, { ecs, fd: handed.take('TCP', address, port, 1)?.[0] }),
     wildcards: engineNamed(engine.name).wildcards ? 'keep' : 'spread',
     isHanded: (address, port) => handed.has(address, port),
+    tcpCounts: tcp.counts,
   }
 }
 

@@ -22,6 +22,9 @@ export type Listen = {
   readonly at: At
 }
 
+/** An address for HTTP, as `Listen` has it for DNS. */
+export type Metrics = Omit<Listen, 'ecs'>
+
 /** A file the operator named. */
 export type Path = { readonly path: string; readonly at: At }
 
@@ -76,6 +79,8 @@ export type Config = Outside & {
   readonly admin?: AdminPlace | undefined
   /** Where events are posted. */
   readonly webhooks: readonly Hook[]
+  /** Where the process tells of itself over HTTP; absent: nowhere. */
+  readonly metrics?: Metrics | undefined
   /** What outlives a restart, and for how many seconds it holds. */
   readonly state: { readonly path: string; readonly maxAge: number }
   /** The query log; absent: there is none. */

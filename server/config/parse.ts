@@ -94,7 +94,7 @@ function settings(
   source: Source,
 ): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'checkedHosts'> {
   const { listen, workers, user, group, control, state, identity, ecs, zones, geo } = shape
-  const { activate_at: ms, querylog } = shape
+  const { activate_at: ms, metrics, querylog } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
   const account = (key: string, named: Account['named'] | undefined): Account | undefined =>
     named === undefined ? undefined : { named, at: at(key) }
@@ -107,6 +107,7 @@ function settings(
     control,
     admin: shape.admin && adminOf(shape.admin, at),
     webhooks: hooksOf(shape.events, at),
+    metrics: metrics === undefined ? undefined : { ...metrics, at: at('metrics') },
     state: { path: state.file, maxAge: state.max_age },
     querylog: querylog && queryLogOf(querylog),
     identity,

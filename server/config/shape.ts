@@ -13,6 +13,7 @@ import type { Authorities } from './outside.ts'
 import { adminShape } from './shape-admin.ts'
 import { checksShape } from './shape-check.ts'
 import { eventsShape } from './shape-events.ts'
+import { metricsApart, metricsShape } from './shape-metrics.ts'
 import { poolsShape } from './shape-pool.ts'
 import { groupHasUser, processOptions } from './shape-process.ts'
 import { queryLogShape } from './shape-querylog.ts'
@@ -21,7 +22,7 @@ import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
 const LATER = [
-  ...['metrics', 'log', 'cookies', 'rrl', 'overload'],
+  ...['log', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -45,6 +46,11 @@ export function configShape(known: Known, authorities: Authorities) {
           'reached from other machines, put ssh or a proxy with TLS before it. Default: none.',
       ),
     events: eventsShape().prefault({}).describe('Who is told of what happens.'),
+    metrics: metricsShape()
+      .optional()
+      .describe(
+        'Where /metrics, /healthz and /readyz are served over HTTP: an address. Default: nowhere.',
+      ),
     state: stateShape()
       .prefault({})
       .describe('What outlives a restart: health, as far as it was known.'),
@@ -77,7 +83,9 @@ export function configShape(known: Known, authorities: Authorities) {
       .describe('Targets that serve together, by name.'),
     steer: steerShape(known).prefault({}).describe('Names that choose, and how each of them does.'),
   }
-  return keyed(options, { later: LATER }).superRefine(groupHasUser, ANY_MAPPING)
+  return keyed(options, { later: LATER })
+    .superRefine(groupHasUser, ANY_MAPPING)
+    .superRefine(metricsApart)
 }
 
 function stateShape() {

@@ -39,6 +39,13 @@ const WRONG = [
   ['group: a list',                        'user: lbdns\ngroup: ▸[lbdns]',                   ['expected a name or a number, found a list']],
   ['group: without user',                  '▸group: lbdns',                                  ['group stands without user · add user: …, or take group out']],
   ['group: with a user mistyped',          '▸usr: lbdns\ngroup: lbdns',                      ['unknown key usr · did you mean user?']],
+  ['metrics: a host name',                 'metrics: ▸localhost:9153',                       ['cannot listen on localhost:9153: localhost is not an IP address · write an address of this machine, like 127.0.0.1:9153']],
+  ['metrics: a port alone',                'metrics: ▸9153',                                 ['expected an address, or a mapping with listen, found number 9153']],
+  ['metrics: a port too large',            'metrics: ▸127.0.0.1:65536',                      ['cannot listen on 127.0.0.1:65536: "65536" is not a port']],
+  ['metrics: a list',                      'metrics: ▸[127.0.0.1]',                          ['expected an address, or a mapping with listen, found a list']],
+  ['metrics: a key mistyped',              'metrics: {▸lisen: 127.0.0.1}',                   ['unknown key lisen · did you mean listen?']],
+  ['metrics: a mapping of nothing',        '▸metrics: {}',                                   ['listen is missing · add listen: …']],
+  ['metrics: where DNS is',                'listen: ["[::1]:9153"]\nmetrics: ▸"[0::1]"',      ['this address stands in listen too · give metrics another port']],
   ['identity: an empty text',              'identity: ▸""',                                  ['a text of 0 characters · at least 1']],
   ['identity: more than one string holds', `identity: ▸${'a'.repeat(256)}`,                  ['a text of 256 characters · at most 255']],
   ['identity: beyond ASCII',               'identity: ▸Zürich',                              ['"Zürich" has characters that cannot stand here']],
@@ -66,7 +73,7 @@ describe('options of the server', () => {
 })
 
 const RESERVED = [
-  ...['metrics', 'log', 'cookies', 'rrl', 'overload'],
+  ...['log', 'cookies', 'rrl', 'overload'],
   ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
 ]
 
@@ -75,7 +82,7 @@ describe('keys of versions to come', () => {
     test(`${key}: this version does not have it`, () => {
       const { problems } = judge(`${key}: {}`)
       expect(problems).toEqual([
-        `1:1 this version does not have ${key} · it has listen, workers, control, admin, events, state, querylog, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
+        `1:1 this version does not have ${key} · it has listen, workers, control, admin, events, metrics, state, querylog, user, group, identity, ecs, zones, geo, activate_at, networks, checks, pools, steer`,
       ])
     })
   }
@@ -204,4 +211,27 @@ describe('activate_at', () => {
       if (read !== undefined) expect(read.at).toEqual({ file: 'lbdns.yaml', line: 1, column: 14 })
     })
   }
+})
+
+// biome-ignore format: table
+const METRICS = [
+  // written                          host         port
+  ['metrics: 127.0.0.1:9253',         '127.0.0.1', 9253],
+  ['metrics: 127.0.0.1',              '127.0.0.1', 9153],
+  ['metrics: "[::1]"',                '::1',       9153],
+  ['metrics: ::1',                    '::1',       9153],
+  ['metrics: 0.0.0.0:80',             '0.0.0.0',   80],
+  ['metrics: {listen: 127.0.0.1}',    '127.0.0.1', 9153],
+  ['metrics: {listen: "[::]:9153"}',  '::',        9153],
+] as const
+
+describe('where metrics are told', () => {
+  for (const [written, host, port] of METRICS) {
+    test(written, () => {
+      const at = { file: 'lbdns.yaml', line: 1, column: 10 }
+      expect(judge(written).config?.metrics).toEqual({ host, port, at })
+    })
+  }
+
+  test('unsaid: nowhere', () => expect(judge('').config?.metrics).toBeUndefined())
 })
