@@ -6,6 +6,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Counters, Page } from './counters.ts'
 import { Fault } from './fault.ts'
+import type { Ring } from './guard/ring.ts'
+import type { QueryLog } from './ops/query-log.ts'
 import type { Done, OpenOrder, Order, Published, Seat, Word } from './orders.ts'
 import type { OnFault } from './transport/complaint.ts'
 import type { EngineName } from './transport/engine.ts'
@@ -19,6 +21,8 @@ export type HandOptions = {
   readonly script: URL
   /** Where it gets a page of its own. */
   readonly counters: Counters
+  /** Where it gets a ring of its own. */
+  readonly queryLog: Pick<QueryLog, 'ring'>
   /** `Serve` threw in the thread. */
   readonly onFault: OnFault
   /** The thread died, and is replaced. */
@@ -40,6 +44,8 @@ export class Hand {
   readonly #open = new Map<number, OpenOrder>()
   /** What the thread counts outlives it. */
   readonly #page: Page
+  /** What it has put there does too. */
+  readonly #ring: Ring
   #published: Published
   #asked: Asked[] = []
   #thread: Worker
@@ -54,6 +60,7 @@ export class Hand {
     this.#options = options
     this.#published = first
     this.#page = options.counters.open(first.world.steering)
+    this.#ring = options.queryLog.ring()
     this.#thread = this.#start('rehearsed')
   }
 
@@ -61,7 +68,7 @@ export class Hand {
   async serve(published: Published): Promise<void> {
     this.#published = published
     const tallies = this.#page.turn(published.world.steering)
-    await this.#ask({ kind: 'serve', handed: { ...published, tallies } })
+    await this.#ask({ kind: 'serve', handed: { ...published, tallies, ring: this.#ring } })
     this.#page.settle(tallies)
   }
 
@@ -109,7 +116,7 @@ export class Hand {
     this.#startedAt = performance.now()
     Atomics.store(this.#sent, 0, 0)
     const { engine, script } = this.#options
-    const handed = { ...this.#published, tallies: this.#page.tallies }
+    const handed = { ...this.#published, tallies: this.#page.tallies, ring: this.#ring }
     const seat: Seat = { kind: 'udp worker', engine, handed, sent: this.#sent, begins }
     const thread = new Worker(script, { workerData: seat })
     let cause: unknown

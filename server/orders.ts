@@ -5,9 +5,11 @@
  */
 import type { Challenge } from './answer/challenge.ts'
 import type { Desk } from './answer/desk.ts'
+import type { Sampling } from './answer/sample.ts'
 import type { World } from './answer/world.ts'
 import type { FaultCode } from './fault.ts'
 import type { Tallies } from './guard/answers.ts'
+import type { Ring } from './guard/ring.ts'
 import type { Board } from './steer/board.ts'
 import type { EngineName, UdpCounts } from './transport/engine.ts'
 
@@ -17,10 +19,11 @@ export type Published = {
   readonly board: Board
   readonly next: Uint32Array
   readonly challenges: readonly Challenge[]
+  readonly sampling: Sampling
 }
 
-/** What one worker serves, and where it alone counts. */
-export type Handed = Published & { readonly tallies: Tallies }
+/** What one worker serves, where it alone counts, and where it puts what is sampled. */
+export type Handed = Published & { readonly tallies: Tallies; readonly ring: Ring }
 
 /** Handed to a worker when it starts. */
 export type Seat = {
@@ -72,6 +75,9 @@ export type Done = {
 }
 
 /** What others are to serve who serve the same as this desk. */
-export function publishedOf({ board, challenges, turns, world }: Desk): Published {
-  return { world, board, next: turns.next, challenges }
+export function publishedOf(
+  { board, challenges, turns, world }: Desk,
+  sampling: Sampling,
+): Published {
+  return { world, board, next: turns.next, challenges, sampling }
 }

@@ -3,6 +3,7 @@
  * both. A reload is all or nothing: whatever is wrong is told and the old World keeps serving.
  */
 import { type Desk, openDesk } from './answer/desk.ts'
+import { resample, type Sampler, type Sampling, sampler } from './answer/sample.ts'
 import { audit } from './audit.ts'
 import { Changeover, type Next } from './changeover.ts'
 import { Counters, type Page } from './counters.ts'
@@ -12,6 +13,7 @@ import { log } from './log.ts'
 import { Measured } from './measured.ts'
 import { isAhead, LEAVING, loadNext, type Reloaded, refused } from './next.ts'
 import { Events } from './ops/events.ts'
+import { QueryLog } from './ops/query-log.ts'
 import { publishedOf } from './orders.ts'
 import { Plane } from './plane.ts'
 import { challengesOf } from './proofs.ts'
@@ -48,6 +50,10 @@ export class Running {
   readonly #counters = new Counters()
   /** Of TCP. */
   readonly #page: Page
+  readonly #queryLog = new QueryLog(warn)
+  /** Of TCP. */
+  readonly #sampler: Sampler
+  #sampling: Sampling
   readonly #crew: Crew
   readonly #doors: Doors
   readonly #measured: Measured
@@ -72,13 +78,17 @@ export class Running {
   readonly #reloads = { done: 0, refused: 0 }
 
   constructor(start: Start, served: Served) {
-    const warn = (problem: Problem) => log.warn(problemText(problem))
     this.#start = start
     this.#desk = openDesk(served.world, chance(...freshSeed()))
     this.#events.subscribe(audit)
     this.#page = this.#counters.open(served.world.steering)
-    this.#crew = crewFor(start, served.config, this.#desk, this.#counters)
-    const doors = openDoors(this.#desk, this.#page, this.#crew, start)
+    this.#sampler = sampler(this.#queryLog.ring())
+    this.#sampling = this.#sample(served)
+    const first = publishedOf(this.#desk, this.#sampling)
+    const ends = { counters: this.#counters, queryLog: this.#queryLog }
+    this.#crew = crewFor(start, served.config, first, ends)
+    const own = { desk: this.#desk, page: this.#page, sampler: this.#sampler }
+    const doors = openDoors(own, this.#crew, start)
     this.#doors = doors
     const parts = { version: start.machine.version, counters: this.#counters, tcp: doors.tcpCounts }
     this.#measured = new Measured({ ...parts, desk: this.#desk, crew: this.#crew }, served)
@@ -158,9 +168,12 @@ export class Running {
     log.info('draining')
     await close(await this.#listening, DRAIN_MS)
     await this.#crew.leave()
+    await this.#queryLog.stop()
     await this.#measured.close()
     const { counts, restarts } = this.#crew.told()
-    log.info({ udp: figuresOf(counts), restarts }, 'left')
+    const { counts: lines } = this.#queryLog
+    const querylog = lines.written + lines.dropped === 0 ? undefined : lines
+    log.info({ udp: figuresOf(counts), restarts, querylog }, 'left')
   }
 
   /** Swept is when the work is over: until then its frames keep the World that was left, or refused. */
@@ -220,12 +233,26 @@ export class Running {
     this.#page.settle(this.#page.turn(world.steering))
     this.#measured.follow(next.served)
     this.#state.follow(config.state.path)
-    await this.#crew.publish(publishedOf(this.#desk))
+    this.#sampling = this.#sample(next.served)
+    await this.#publish()
+    this.#queryLog.settle()
     await this.#plane.follow(config)
     this.#warnOfWorkers(config)
     warnOfUser(this.#start, config)
     this.#start.manager.status(statusText(world, this.#places))
     return { kind: 'reloaded', digest: world.digest, listening: this.#places }
+  }
+
+  /** Resolves when every worker serves what this thread does. */
+  #publish(): Promise<void> {
+    return this.#crew.publish(publishedOf(this.#desk, this.#sampling))
+  }
+
+  /** Samples as this wants, now over TCP, and soon in all threads. */
+  #sample({ config, world }: Served): Sampling {
+    const sampling = this.#queryLog.follow(config.querylog, world.steering)
+    resample(this.#sampler, sampling, this.#desk.chance)
+    return sampling
   }
 
   #tell(happening: Happening): void {
@@ -243,7 +270,7 @@ export class Running {
     const now = challengesOf(this.#changeover.overrides.all, Date.now())
     if (now.length === 0 && this.#desk.challenges.length === 0) return this.#shown
     this.#desk.challenges = now
-    this.#shown = this.#crew.publish(publishedOf(this.#desk))
+    this.#shown = this.#publish()
     return this.#shown
   }
 
@@ -263,4 +290,8 @@ export class Running {
     const what = `lbdns goes on with ${counted(this.#crew.workers, 'worker')}`
     log.warn(problemText(problemAt(workers.at, wrong(what, 'restart it to have another number'))))
   }
+}
+
+function warn(problem: Problem): void {
+  log.warn(problemText(problem))
 }

@@ -6,6 +6,7 @@ import { availableParallelism, networkInterfaces } from 'node:os'
 import { attend } from './answer/attend.ts'
 import type { Desk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
+import { type Sampler, sample } from './answer/sample.ts'
 import { type Asked, become, isSame, mayRead, type Successor } from './become.ts'
 import type { Listen } from './config/config.ts'
 import type { Counters, Page } from './counters.ts'
@@ -14,7 +15,8 @@ import { Fault, problemAt, problemText, type Wrong, wrong, wrongText } from './f
 import type { Machine } from './load.ts'
 import { log } from './log.ts'
 import type { ServiceManager } from './ops/notify.ts'
-import { publishedOf } from './orders.ts'
+import type { QueryLog } from './ops/query-log.ts'
+import type { Published } from './orders.ts'
 import type { Footing } from './served.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
 import type { TcpCounts } from './transport/connections.ts'
@@ -131,7 +133,12 @@ function warnOfWildcards({ places }: Listening): void {
 }
 
 /** As many workers as the operator wants, or one a core; `node:dgram` can do with one only. */
-export function crewFor({ engine }: Start, config: Footing, desk: Desk, counters: Counters): Crew {
+export function crewFor(
+  { engine }: Start,
+  config: Footing,
+  first: Published,
+  parts: { readonly counters: Counters; readonly queryLog: QueryLog },
+): Crew {
   const asked = engine.name === 'dgram' ? undefined : config.workers
   const most = affordableWorkers(config.listen.length)
   if (asked !== undefined && asked.count > most) {
@@ -143,10 +150,10 @@ export function crewFor({ engine }: Start, config: Footing, desk: Desk, counters
   collectAsUsual()
   compileInPlace()
   const cores = engine.name === 'dgram' ? 1 : availableParallelism()
-  return new Crew(Math.min(asked?.count ?? cores, most), publishedOf(desk), {
+  return new Crew(Math.min(asked?.count ?? cores, most), first, {
+    ...parts,
     engine: engine.name,
     script: WORKER,
-    counters,
     onFault,
     onDeath: cause => log.error({ err: cause }, 'a UDP worker died and is replaced'),
   })
@@ -159,15 +166,19 @@ function onFault(cause: unknown): void {
 /** Doors, and what came through those of TCP. */
 export type CountedDoors = Doors & { readonly tcpCounts: Readonly<TcpCounts> }
 
-/** @param page where TCP counts, which is served by this thread */
+/** What TCP is served with, by this thread: its desk, where it counts, and its end of the query log. */
+export type Own = { readonly desk: Desk; readonly page: Page; readonly sampler: Sampler }
+
 export function openDoors(
-  desk: Desk,
-  page: Page,
+  { desk, page, sampler }: Own,
   crew: Crew,
   { engine, handed }: Start,
 ): CountedDoors {
-  const answer: Serve = (query, length, reply, peer) =>
-    attend(desk, page.tallies, query, length, reply, peer)
+  const answer: Serve = (query, length, reply, peer) => {
+    const size = attend(desk, page.tallies, query, length, reply, peer)
+    sample(sampler, desk, peer, size)
+    return size
+  }
   const tcp = tcpService(answer, { onFault })
   return {
     udp: (address, port, { ecs }) =>

@@ -14,9 +14,11 @@ import { attend } from './answer/attend.ts'
 import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
 import { rehearsal } from './answer/rehearsal.ts'
+import { resample, type Sampler, sample, sampler } from './answer/sample.ts'
 import type { World } from './answer/world.ts'
 import { Fault } from './fault.ts'
 import { openTallies, type Tallies, talliesOf } from './guard/answers.ts'
+import { ring } from './guard/ring.ts'
 import type { Done, Handed, OpenOrder, Order, Seat, Word } from './orders.ts'
 import { freshSeed } from './seed.ts'
 import { chance } from './steer/chance.ts'
@@ -29,6 +31,9 @@ inlineMore() // what is compiled from now on
 
 /** How long a turn waits for datagrams: so long may an order lie unread while none comes. */
 const TURN_MS = 200
+/** What is rehearsed: to take a query for the log, and not to. */
+const HALF = { generation: 0, share: 0.5 }
+const REHEARSED_WORDS = 1 << 14
 
 class UdpWorker {
   readonly #port: MessagePort
@@ -39,6 +44,8 @@ class UdpWorker {
   readonly #doors = new Map<number, UdpSocket>()
   /** Its own until it shares, and of no account. */
   #tallies: Tallies
+  /** Likewise. */
+  #sampler: Sampler = sampler(ring(REHEARSED_WORDS))
   #seen = 0
   #isLeaving = false
 
@@ -49,8 +56,11 @@ class UdpWorker {
     this.#engine = engineNamed(engine)
     this.#desk = desk
     this.#tallies = openTallies(first.steering)
-    this.#answer = (query, length, reply, peer) =>
-      attend(desk, this.#tallies, query, length, reply, peer)
+    this.#answer = (query, length, reply, peer) => {
+      const size = attend(desk, this.#tallies, query, length, reply, peer)
+      sample(this.#sampler, desk, peer, size)
+      return size
+    }
   }
 
   /**
@@ -60,14 +70,17 @@ class UdpWorker {
   async rehearse(world: World): Promise<void> {
     changeWorld(this.#desk, world)
     this.#tallies = openTallies(world.steering)
+    resample(this.#sampler, HALF, this.#desk.chance)
     await this.#engine.rehearse?.(this.#answer, rehearsal(world))
   }
 
   /** Serves this from now on, by turns with all others who do. */
-  share({ board, challenges, next, tallies, world }: Handed): void {
+  share({ board, challenges, next, ring: own, sampling, tallies, world }: Handed): void {
     changeWorld(this.#desk, world, board, next)
     this.#desk.challenges = challenges
     this.#tallies = talliesOf(tallies)
+    this.#sampler = sampler(own)
+    resample(this.#sampler, sampling, this.#desk.chance)
   }
 
   async work(): Promise<void> {

@@ -20,7 +20,7 @@ import {
 import type { Desk } from './desk.ts'
 import type { Peer } from './peer.ts'
 import type { Query } from './query.ts'
-import { KIND, type Reply } from './reply.ts'
+import { isSteered } from './reply.ts'
 import { serve } from './serve.ts'
 
 /** Answers one message, and counts it. Hot. See `serve`. */
@@ -66,11 +66,4 @@ function typeOf({ class: asked, questionEnd, type }: Query): number {
   if (questionEnd === HEADER) return OTHERS.none
   if (asked !== CLASS.IN) return OTHERS.notIn
   return type < TYPES ? type : OTHERS.other
-}
-
-/** Whether a rule chose what is answered: that comes last of all, behind aliases. Hot. */
-function isSteered({ entries, kind }: Reply): boolean {
-  if (entries === 0) return false
-  const last = kind[entries - 1]!
-  return last === KIND.ADDRESSES || last === KIND.HOST || last === KIND.SERVICE
 }

@@ -98,3 +98,10 @@ export function says(reply: Reply, rrset: number): boolean {
   }
   return false
 }
+
+/** Whether a rule chose what is answered: that comes last of all, behind aliases. Hot. */
+export function isSteered({ entries, kind }: Reply): boolean {
+  if (entries === 0) return false
+  const last = kind[entries - 1]!
+  return last === KIND.ADDRESSES || last === KIND.HOST || last === KIND.SERVICE
+}

@@ -5,13 +5,13 @@
  */
 import { HEADER } from '../dns/message.ts'
 import { LOWER } from '../dns/name.ts'
-import { put, type Ring, ring as ringOf } from '../guard/ring.ts'
+import { put, type Ring, ring } from '../guard/ring.ts'
 import { type Chance, draw } from '../steer/chance.ts'
 import { embeddedBits } from '../steer/special.ts'
 import type { Desk } from './desk.ts'
 import { believes } from './ecs.ts'
 import type { Peer } from './peer.ts'
-import { KIND, type Reply } from './reply.ts'
+import { isSteered } from './reply.ts'
 import { ADDRESS_OCTETS, MOST_WORDS, TRANSPORT, WORD } from './sampled.ts'
 
 /** Words of a thread's ring: 1 MiB, some ten thousand records. */
@@ -44,20 +44,25 @@ export type Sampler = {
 
 /** Memory that is not touched costs nothing: every thread has a ring, whether or not there is a log. */
 export function samplingRing(): Ring {
-  return ringOf(RING_WORDS)
+  return ring(RING_WORDS)
 }
 
-/** Takes nothing until it is told to. */
-export function sampler(into: Ring): Sampler {
+/**
+ * Takes nothing until it is told to.
+ *
+ * @param ring of this thread alone
+ */
+export function sampler({ ends, words }: Ring): Sampler {
   const record = new Int32Array(MOST_WORDS)
   const octets = new Uint8Array(record.buffer)
-  return { left: NEVER, sampling: NO_SAMPLING, ring: into, record, octets }
+  const ring = { ends, words } // of one shape, wherever it comes from
+  return { left: NEVER, sampling: NO_SAMPLING, ring, record, octets }
 }
 
 /** Samples like this from now on. */
-export function resample(sampler: Sampler, sampling: Sampling, chance: Chance): void {
-  sampler.sampling = sampling
-  sampler.left = gap(sampling.share, chance)
+export function resample(sampler: Sampler, { generation, share }: Sampling, chance: Chance): void {
+  sampler.sampling = { generation, share }
+  sampler.left = gap(share, chance)
 }
 
 /**
@@ -69,9 +74,9 @@ export function resample(sampler: Sampler, sampling: Sampling, chance: Chance): 
 export function sample(sampler: Sampler, desk: Desk, peer: Peer, size: number): void {
   sampler.left -= 1
   if (sampler.left > 0) return
-  const { record, ring, sampling } = sampler
+  const { record, sampling } = sampler
   sampler.left = gap(sampling.share, desk.chance)
-  if (size > 0 && sampling.share > 0) put(ring, record, note(sampler, desk, peer, size))
+  if (size > 0 && sampling.share > 0) put(sampler.ring, record, note(sampler, desk, peer, size))
 }
 
 /** More messages than come between two reloads, or so many again. */
@@ -104,23 +109,16 @@ function note(sampler: Sampler, desk: Desk, peer: Peer, size: number): number {
   const bits = isTold ? Math.min(subnet.source, kept) : kept
   const isAsked = query.questionEnd > HEADER
   const length = isAsked ? query.name.length : 0
-  const isSteered = endsSteered(reply)
+  const isChosen = isSteered(reply)
   record[WORD.GENERATION] = sampling.generation
   record[WORD.HOW] = (reply.rcode << 16) | ((isTold ? 1 : 0) << 8) | TRANSPORT[peer.transport]
   record[WORD.SIZE] = ((isAsked ? query.type : 0) << 16) | size
   record[WORD.CLIENT] = (reply.scope << 24) | (bits << 16) | (family << 8) | length
-  record[WORD.SLOT] = isSteered ? desk.decision.slot : -1
-  record[WORD.POOL] = isSteered ? desk.decision.pool : -1
+  record[WORD.SLOT] = isChosen ? desk.decision.slot : -1
+  record[WORD.POOL] = isChosen ? desk.decision.pool : -1
   putPrefix(octets, 4 * WORD.ADDRESS, address, bits)
   putLower(octets, 4 * WORD.NAME, query.name.octets, length)
   return WORD.NAME + ((length + 3) >> 2)
-}
-
-/** Whether what was found last was steered: then it is the last entry. Hot. */
-function endsSteered(reply: Reply): boolean {
-  if (reply.entries === 0) return false
-  const kind = reply.kind[reply.entries - 1]!
-  return kind === KIND.ADDRESSES || kind === KIND.HOST || kind === KIND.SERVICE
 }
 
 /** An IPv4 address that lies in an IPv6 one is no more told than by itself: of 6to4, a /40. Hot. */

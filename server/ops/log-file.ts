@@ -41,8 +41,8 @@ export class LogFile {
   /** Of the open file. */
   #inode = 0
   #device = 0
-  /** The open file is to be closed, when lines that came before are in it. */
-  #isPast = false
+  /** What is to be open when lines that came before are in the file that is. */
+  #next: 'same' | 'none' | 'anew' = 'same'
   /** What is in the open file ends within a line: whoever wrote it could not go on. */
   #isTorn = false
   #toldAt: number | undefined
@@ -78,17 +78,16 @@ export class LogFile {
     )
   }
 
-  /** What is added from now on goes into the file that is there then. */
+  /** What is added from now on goes into the file that is there now; where there is none, it is made. */
   reopen(options: LogFileOptions): void {
     this.#options = options
     this.#toldAt = undefined
-    this.release()
+    this.#turnTo('anew')
   }
 
   /** Closes the file once what there is is in it; for the next line it is opened again. */
   release(): void {
-    this.#isPast = true
-    this.#last ??= this.#writeAll()
+    this.#turnTo('none')
   }
 
   /** Writes what there is. A disk that hangs is not waited for. */
@@ -98,12 +97,23 @@ export class LogFile {
     await Promise.race([this.#last, enough])
   }
 
+  #turnTo(next: 'none' | 'anew'): void {
+    this.#next = next
+    this.#last ??= this.#writeAll()
+  }
+
   async #writeAll(): Promise<void> {
-    while (this.#lines.length > 0 || this.#isPast) {
-      if (this.#lines.length === 0) await this.#close()
-      else await this.#writeSome().catch(cause => this.#lose(cause))
+    while (this.#lines.length > 0 || this.#next !== 'same') {
+      const work = this.#lines.length > 0 ? this.#writeSome() : this.#changeFile()
+      await work.catch(cause => this.#lose(cause))
     }
     this.#last = undefined
+  }
+
+  async #changeFile(): Promise<void> {
+    const next = this.#next
+    await this.#close()
+    if (next === 'anew') await this.#opened(0)
   }
 
   /** All that waits: a file that failed now would fail for each of them. */
@@ -145,7 +155,7 @@ export class LogFile {
     const { maxSize, path } = this.#options
     const there = await stat(path).catch(whereAbsent)
     const isOther = there?.ino !== this.#inode || there?.dev !== this.#device
-    if (this.#isPast || isOther) await this.#close()
+    if (this.#next !== 'same' || isOther) await this.#close()
     const isFull = there !== undefined && there.size > 0 && there.size + next > maxSize
     if (isFull) await this.#rotate()
     this.#file ??= await this.#open()
@@ -187,7 +197,7 @@ export class LogFile {
     const file = this.#file
     this.#file = undefined
     this.#inode = 0
-    this.#isPast = false
+    this.#next = 'same'
     await file?.close().catch(() => {}) // every line was written before, or is lost
   }
 

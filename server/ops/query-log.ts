@@ -4,7 +4,7 @@
  * known until no thread serves it and every ring was empty since. Threads that answer never wait for it.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Sampling } from '../answer/sample.ts'
+import { type Sampling, samplingRing } from '../answer/sample.ts'
 import { MOST_WORDS, readSampled } from '../answer/sampled.ts'
 import type { Problem } from '../fault.ts'
 import { droppedOf, type Ring, take } from '../guard/ring.ts'
@@ -17,8 +17,8 @@ const EVERY_MS = 250
 /** Records taken each time: what is beyond waits in its ring, so that no more than a tenth of a core
  *  goes into lines. */
 const MOST = 10_000
-/** Records taken from one ring between two looks at what else there is to do: TCP is answered here. */
-const SLICE = 200
+/** Records taken between two looks at what else there is to do: TCP is answered on this thread. */
+const SLICE = 400
 
 export type QueryLogOptions = LogFileOptions & {
   /** The chance of each query to be in it, above 0, up to 1. */
@@ -28,11 +28,11 @@ export type QueryLogOptions = LogFileOptions & {
 const NO_LINES: LineCounts = { written: 0, dropped: 0 }
 
 export class QueryLog {
-  readonly #rings: readonly Ring[]
+  readonly #rings: Ring[] = []
   readonly #warn: (problem: Problem) => void
   readonly #record = new Int32Array(MOST_WORDS)
   /** By ring: how many of its drops are counted. */
-  readonly #dropped: number[]
+  readonly #dropped: number[] = []
   /** By generation: the last one, and those before it that records may still be of. */
   readonly #meanings = new Map<number, Meaning>()
   #generation = 0
@@ -44,14 +44,16 @@ export class QueryLog {
   #timer: NodeJS.Timeout | undefined
   #draining: Promise<void> | undefined
 
-  /**
-   * @param rings one of each thread that serves, for as long as the process lives
-   * @param warn  hears once of each time that lines are lost
-   */
-  constructor(rings: readonly Ring[], warn: (problem: Problem) => void) {
-    this.#rings = rings
+  /** @param warn hears once of each time that lines are lost */
+  constructor(warn: (problem: Problem) => void) {
     this.#warn = warn
-    this.#dropped = rings.map(droppedOf)
+  }
+
+  /** Makes a ring for one more thread that serves, and for whoever takes its place. */
+  ring(): Ring {
+    const made = samplingRing()
+    this.#rings.push(made)
+    return made
   }
 
   /** Lines since the start. */
@@ -89,8 +91,8 @@ export class QueryLog {
   }
 
   #open(options: QueryLogOptions): void {
-    if (this.#file === undefined) this.#file = new LogFile(options, this.#warn)
-    else this.#file.reopen(options)
+    this.#file ??= new LogFile(options, this.#warn)
+    this.#file.reopen(options)
     this.#timer ??= setInterval(() => this.#look(), EVERY_MS).unref()
   }
 
@@ -115,10 +117,12 @@ export class QueryLog {
     this.#countDrops()
   }
 
+  /** Of each ring as many: none is left out because another is full. */
   #takeSome(time: string): number {
+    const each = Math.ceil(SLICE / this.#rings.length)
     let taken = 0
     for (const ring of this.#rings) {
-      for (let left = SLICE; left > 0; left -= 1) {
+      for (let left = each; left > 0; left -= 1) {
         const length = take(ring, this.#record)
         if (length === 0) break
         this.#write(length, time)

@@ -11,7 +11,10 @@ import { runInNewContext } from 'node:vm'
 import dnsPacket from 'dns-packet'
 import { beforeAll, expect, test } from 'vitest'
 import { attend } from '../../server/answer/attend.ts'
+import { resample, sample, sampler } from '../../server/answer/sample.ts'
+import { MOST_WORDS } from '../../server/answer/sampled.ts'
 import { openTallies } from '../../server/guard/answers.ts'
+import { ring, take } from '../../server/guard/ring.ts'
 import { PICK } from '../../server/steer/steering.ts'
 import { writeDatabase } from '../kit/mmdb.ts'
 import { deskFrom, HEAD, peerOf, queryOf, setUp } from '../kit/world.ts'
@@ -94,6 +97,11 @@ setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
 const TALLIES = openTallies(DESK.world.steering)
+/** Every other query is taken for the query log. */
+const RING = ring(1 << 10)
+const SAMPLER = sampler(RING)
+resample(SAMPLER, { generation: 1, share: 0.5 }, DESK.chance)
+const RECORD = new Int32Array(MOST_WORDS)
 const out = new Uint8Array(65_535)
 const peer = peerOf('203.0.113.9')
 
@@ -101,7 +109,9 @@ const peer = peerOf('203.0.113.9')
 function run(queries: readonly Uint8Array[], times: number): void {
   for (let i = 0; i < times; i += 1) {
     const query = queries[i % queries.length]!
-    attend(DESK, TALLIES, query, query.length, out, peer)
+    const size = attend(DESK, TALLIES, query, query.length, out, peer)
+    sample(SAMPLER, DESK, peer, size)
+    take(RING, RECORD)
   }
 }
 

@@ -1,8 +1,10 @@
 /** What a crew of UDP workers owes: all or nothing, and nobody notices that a thread died. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { NO_SAMPLING } from '../../server/answer/sample.ts'
 import { Counters } from '../../server/counters.ts'
 import { Crew } from '../../server/crew.ts'
 import { Fault } from '../../server/fault.ts'
+import { ring } from '../../server/guard/ring.ts'
 import { Hand } from '../../server/hand.ts'
 import type { OpenOrder, Published } from '../../server/orders.ts'
 import { openBoard } from '../../server/steer/board.ts'
@@ -20,7 +22,7 @@ const { world } = deskFrom(SITE)
 /** The paper worker writes into `next` what it did. */
 function published(words = 8): Published {
   const next = new Uint32Array(new SharedArrayBuffer(4 * words))
-  return { world, board: openBoard(world.steering), next, challenges: [] }
+  return { world, board: openBoard(world.steering), next, challenges: [], sampling: NO_SAMPLING }
 }
 
 const deaths: string[] = []
@@ -35,7 +37,8 @@ afterEach(async () => {
 function options(script = PAPER_WORKER) {
   const onDeath = (cause: unknown) => deaths.push(`${cause}`)
   const onFault = (cause: unknown, times: number) => faults.push([`${cause}`, times])
-  return { engine: 'dgram', script, counters: new Counters(), onFault, onDeath } as const
+  const queryLog = { ring: () => ring(8) }
+  return { engine: 'dgram', script, counters: new Counters(), queryLog, onFault, onDeath } as const
 }
 
 function hand() {

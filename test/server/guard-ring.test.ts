@@ -84,6 +84,15 @@ test('whatever lies in the memory: nothing is read past it, and it is over soon'
   )
 })
 
+test('whoever died while putting has put nothing, and the next one goes on', () => {
+  const made = ring(16)
+  put(made, Int32Array.of(1, 2), 2)
+  made.words.set([5, 9, 9], 3) // the end was not moved
+  expect([taken(made), taken(made)]).toEqual([[1, 2], undefined])
+  put(made, Int32Array.of(3), 1)
+  expect([taken(made), taken(made)]).toEqual([[3], undefined])
+})
+
 test('drops are counted past 2³¹, and begin again past 2³²', () => {
   const made = ring(8)
   const drop = () => put(made, new Int32Array(8), 8)

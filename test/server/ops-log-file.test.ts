@@ -192,6 +192,7 @@ describe('somebody else', () => {
     const { add, file, options, path } = log()
     await add('a')
     file.reopen({ ...options, path: `${path}.other` })
+    await until(() => existsSync(`${path}.other`)) // before there is a line
     await add('b')
     expect([textOf(path), textOf(`${path}.other`)]).toEqual(['a\n', 'b\n'])
   })
@@ -225,6 +226,15 @@ describe('what cannot be written', () => {
     await add('a')
     chmodSync(made, 0o700)
     expect(warnings).toEqual([expect.stringContaining('cannot be written: EACCES')])
+  })
+
+  test('is said when it is to be opened, and again after another try', async () => {
+    const { file, options, warnings } = log({ path: join(folder(), 'none', 'query.log') })
+    file.reopen(options)
+    await until(() => warnings.length === 1)
+    file.reopen(options)
+    await until(() => warnings.length === 2)
+    expect(file.counts).toEqual({ written: 0, dropped: 0 })
   })
 
   test('to a folder by that name', async () => {
