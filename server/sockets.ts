@@ -80,11 +80,20 @@ export function warnOfUser({ asked, file }: Start, now: Asked): void {
   log.warn(problemText(problemAt(at, wrong(what, 'restart lbdns to have others'))))
 }
 
+const UNHEARD = {
+  what: 'is not served: nobody there is answered',
+  fix: 'add it to listen, or take it out of the socket unit',
+}
+const STRANGE = {
+  what: 'is no socket for UDP or TCP of this network',
+  fix: 'take it out of the socket unit, or PrivateNetwork= out of that of the service',
+}
+
 /** Whoever holds them still takes in what is sent there. */
 function warnOfRest(handed: Handed): void {
   for (const socket of handed.dropRest()) {
-    const what = `${handedText(socket)} was handed over and is not served: nobody there is answered`
-    log.warn(wrongText(wrong(what, 'add it to listen, or take it out of the socket unit')))
+    const { what, fix } = socket.bound === undefined ? STRANGE : UNHEARD
+    log.warn(wrongText(wrong(`${handedText(socket)} was handed over and ${what}`, fix)))
   }
 }
 
