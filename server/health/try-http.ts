@@ -2,10 +2,11 @@
  * A request over HTTP/1.1, with TLS or without, on a connection of its own, and whether the response
  * is as the operator wants it. Redirects are not followed.
  */
-import { Client, type Dispatcher } from 'undici'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
+import type { Socket } from 'node:net'
 import type { HttpTrial, Pattern } from '../steer/trial.ts'
 import { authority } from './try-authority.ts'
-import { inTime, type Limit } from './try-limit.ts'
+import { Failure, inTime, type Limit } from './try-limit.ts'
 import { fits, patternText } from './try-pattern.ts'
 import { connected } from './try-tcp.ts'
 import { numberAt, type Response, valuesOf } from './try-telling.ts'
@@ -21,43 +22,56 @@ export async function tryHttp(trial: HttpTrial, place: string, limit: Limit): Pr
     tls === undefined
       ? await connected(port, place, limit)
       : await secured(tls, { port, place }, limit)
-  // Whatever its origin says, the client has but the socket that is open already. It is handed over
-  // a moment later, since the client is not ready for it at once, as its callback likes it: null first.
-  const client = new Client('http://localhost', {
-    connect: (_, use) => queueMicrotask(() => use(null, socket)),
-    maxHeaderSize: MOST_FIELDS,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
   try {
-    const response = await inTime(client.request(requestOf(trial, place)), limit, 'answer')
-    response.body.on('error', () => undefined)
+    const response = await inTime(answered(socket, requestOf(trial, place)), limit, 'answer')
     return await judged(trial, response, limit)
+  } catch (error) {
+    throw isCutShort(error) ? new Failure('connection closed before a whole answer') : error
   } finally {
-    client.destroy().catch(() => undefined)
     socket.destroy()
   }
 }
 
-function requestOf(trial: HttpTrial, place: string): Dispatcher.RequestOptions {
-  const { method, path, headers, host } = trial
-  const own = ['host', host ?? authority(place, trial.port, trial.tls === undefined ? 80 : 443)]
-  return { method, path, headers: [own, ...headers].flat(), reset: true }
+/** Asks over a connection that is open already, and ends with it. */
+function answered(socket: Socket, options: RequestOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ ...options, createConnection: () => socket })
+    asked.once('response', response => {
+      // What is wrong with a body is heard of here, and by whoever reads it.
+      asked.on('error', error => response.destroy(error))
+      response.on('error', () => undefined)
+      resolve(response)
+    })
+    // RFC 9110 §15.2.2: nobody asked for another protocol.
+    asked.once('upgrade', ({ statusCode }) => reject(new Failure(`status ${statusCode}`)))
+    asked.on('error', reject)
+    asked.end()
+  })
 }
 
-async function judged(
-  trial: HttpTrial,
-  response: Dispatcher.ResponseData,
-  limit: Limit,
-): Promise<Told> {
-  const { statusCode, headers: fields } = response
+function requestOf(trial: HttpTrial, place: string): RequestOptions {
+  const { method, path, headers, host } = trial
+  const own = ['host', host ?? authority(place, trial.port, trial.tls === undefined ? 80 : 443)]
+  const none = method === 'POST' ? ['content-length', '0'] : [] // RFC 9110 §8.6
+  const fields = [own, none, ...headers].flat()
+  return { method, path, headers: fields, maxHeaderSize: MOST_FIELDS }
+}
+
+/** Node calls a connection that has ended too soon reset, as it calls one that was. */
+function isCutShort(error: unknown): boolean {
+  const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  return isReset && !('syscall' in error)
+}
+
+async function judged(trial: HttpTrial, response: IncomingMessage, limit: Limit): Promise<Told> {
+  const { statusCode = 0, headersDistinct: fields } = response
   const status = `status ${statusCode}`
   if (!trial.status.some(([from, to]) => from <= statusCode && statusCode <= to)) {
     return failed(status)
   }
   const wanting = wantingField(trial, { fields, body: '' })
   if (wanting !== undefined) return failed(wanting)
-  const body = wantsBody(trial) ? await inTime(headOf(response.body), limit, 'whole body') : ''
+  const body = wantsBody(trial) ? await inTime(headOf(response), limit, 'whole body') : ''
   const lack = trial.body && lackIn([body], trial.body, 'in the body')
   if (lack !== undefined) return failed(lack)
   const capacity = numberAt(trial.capacity, { fields, body })

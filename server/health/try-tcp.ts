@@ -38,9 +38,13 @@ export async function reached(
 /** Listens for errors as long as the socket lives: one that nobody hears would end the process. */
 function come(socket: Socket, event: string): Promise<void> {
   return new Promise((resolve, reject) => {
+    const tooSoon = (): void => reject(new Failure('connection closed'))
     socket.on('error', reject)
-    socket.once('close', () => reject(new Failure('connection closed')))
+    socket.once('close', tooSoon)
     if (socket.destroyed) reject(socket.errored ?? new Failure('connection closed'))
-    socket.once(event, () => resolve())
+    socket.once(event, () => {
+      socket.off('close', tooSoon) // whatever comes later, an error costs its stack
+      resolve()
+    })
   })
 }

@@ -22,8 +22,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EISDIR: 'a folder, not a file',
   ENOEXEC: 'not a program',
   ERR_STREAM_PREMATURE_CLOSE: 'connection closed',
-  UND_ERR_SOCKET: 'connection closed before a whole answer',
-  UND_ERR_HEADERS_OVERFLOW: 'header fields longer than 16 KiB',
   HPE_HEADER_OVERFLOW: 'header fields longer than 16 KiB',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
@@ -41,7 +39,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Errors of a library, by how their code or name begins, and what they have in common. */
 const FAMILIES: readonly (readonly [prefix: string, sentence: string])[] = [
-  ['HTTPParserError', 'the answer is not HTTP'],
+  ['HPE_', 'the answer is not HTTP'],
   ['ERR_SSL_', 'the TLS handshake failed'],
   ['ERR_HTTP2_', 'the answer is not as HTTP/2 wants it'],
 ]

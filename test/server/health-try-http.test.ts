@@ -117,6 +117,17 @@ describe('asks', () => {
     expect(request?.headers).toMatchObject({ host: 'www.example.org', 'x-who': 'lbdns' })
   })
 
+  // biome-ignore format: table
+  test.each([
+    ['RFC 9110 §8.6 POST says that nothing comes', 'POST', '0'],
+    ['others need not', 'OPTIONS', undefined],
+  ] as const)('%s', async (_, method, length) => {
+    const { request } = await asked({ method })
+    expect(request?.method).toBe(method)
+    expect(request?.headers['content-length']).toBe(length)
+    expect(request?.headers['transfer-encoding']).toBeUndefined()
+  })
+
   test('RFC 3986 §3.2.2 for an IPv6 address in brackets', async () => {
     const { request, port } = await asked({}, '::1')
     expect(request?.headers.host).toBe(`[::1]:${port}`)
@@ -137,8 +148,9 @@ describe('a target that does not behave', () => {
     ['has an endless head', socket => { socket.write(HEAD); flood(socket, `a: ${'b'.repeat(1000)}\r\n`) }, {}, 'header fields longer than 16 KiB'],
     ['has an endless field', socket => { socket.write(`${HEAD}a: `); flood(socket, LONG) }, {}, 'header fields longer than 16 KiB'],
     ['has an endless first line', socket => flood(socket, LONG), {}, /^the answer is not HTTP: /],
-    ['goes on saying 100', socket => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), {}, 'connection closed before a whole answer'],
-    ['changes its protocol', socket => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), {}, 'connection closed before a whole answer'],
+    ['RFC 9110 §15.2 says 100 before it fails', socket => socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 503 x\r\n\r\n'), {}, 'status 503'],
+    ['RFC 9110 §15.2 goes on saying 100', socket => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), {}, `no answer within ${SHORT_MS} ms`],
+    ['changes its protocol', socket => socket.write('HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), {}, 'status 101'],
     ['drips its body', socket => { socket.write(`${HEAD}\r\n`); drip(socket, '.') }, wants, `no whole body within ${SHORT_MS} ms`],
     ['breaks off its body', socket => socket.end(`${HEAD}content-length: 9\r\n\r\nwell`), wants, 'connection closed before a whole answer'],
     ['resets in its body', socket => socket.write(`${HEAD}content-length: 9\r\n\r\nwell`, () => setTimeout(() => socket.resetAndDestroy(), 20)), wants, /^connection (reset|closed)/],
