@@ -4,7 +4,6 @@
  */
 import { randomInt } from 'node:crypto'
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
-import { lookup } from 'node:dns/promises'
 import {
   FLAG,
   flagsOf,
@@ -24,6 +23,7 @@ import { joined, putU16, sameOctets, u16, viewOf } from '../dns/octets.ts'
 import { CLASS } from '../dns/rrtype.ts'
 import type { DnsTrial } from '../steer/trial.ts'
 import { Failure, inTime, type Limit } from './try-limit.ts'
+import { NAMES } from './try-name.ts'
 import { connected } from './try-tcp.ts'
 import { failed, passed, type Told } from './try-told.ts'
 
@@ -63,7 +63,9 @@ async function askUdp(
   place: string,
   limit: Limit,
 ): Promise<Uint8Array> {
-  const { address, family } = await inTime(lookup(place), limit, 'address for the name')
+  const [first] = await NAMES.addresses(place, limit)
+  if (first === undefined) throw new Failure('the name has no address')
+  const { address, family } = first
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
   try {
     socket.connect(port, address)

@@ -1,6 +1,7 @@
 /** Opens a TCP connection; and the try that wants no more than that. */
 import { connect, type Socket } from 'node:net'
 import { Failure, inTime, type Limit } from './try-limit.ts'
+import { NAMES, only } from './try-name.ts'
 import { passed, type Told } from './try-told.ts'
 
 export async function tryTcp(port: number, place: string, limit: Limit): Promise<Told> {
@@ -11,7 +12,8 @@ export async function tryTcp(port: number, place: string, limit: Limit): Promise
 
 /** A connection of its own; whoever asked for it destroys it. */
 export async function connected(port: number, place: string, limit: Limit): Promise<Socket> {
-  const socket = connect({ host: place, port, noDelay: true })
+  const lookup = only(await NAMES.addresses(place, limit))
+  const socket = connect({ host: place, port, noDelay: true, lookup })
   await reached(socket, 'connect', limit, 'connection')
   return socket
 }

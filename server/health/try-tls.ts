@@ -5,6 +5,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import type { TlsTerms, Trial } from '../steer/trial.ts'
 import { Failure, type Limit } from './try-limit.ts'
+import { NAMES, only } from './try-name.ts'
 import { reached } from './try-tcp.ts'
 import { passed, type Told } from './try-told.ts'
 
@@ -31,7 +32,8 @@ export async function tryTls(
 
 /** A connection of its own; whoever asked for it destroys it. */
 export async function secured(terms: TlsTerms, opening: Opening, limit: Limit): Promise<TLSSocket> {
-  const socket = connect(optionsOf(terms, opening))
+  const lookup = only(await NAMES.addresses(opening.place, limit))
+  const socket = connect({ ...optionsOf(terms, opening), lookup })
   await reached(socket, 'connect', limit, 'connection')
   await reached(socket, 'secureConnect', limit, 'TLS handshake')
   const flaw = flawOf(socket, terms, opening)

@@ -197,16 +197,13 @@ steer: {www.example.com: {ttl: 60s, pools: [p]}}
 
 /** In the place of the system: names are asked of the very server that looks for them. */
 const OWN_RESOLVER = `
-const dns = require('node:dns')
+const dns = require('node:dns/promises')
 const resolver = new dns.Resolver({ tries: 1, timeout: 1000 })
-dns.lookup = (name, options, done = options) => {
-  if (require('node:net').isIP(name)) return process.nextTick(done, null, name, 4)
+dns.lookup = async name => {
   resolver.setServers(['127.0.0.1:' + process.env.OWN_PORT])
-  resolver.resolve4(name, (error, found) => {
-    if (error || !options.all) return done(error, found?.[0], 4)
-    done(error, found.map(address => ({ address, family: 4 })))
-  })
+  return (await resolver.resolve4(name)).map(address => ({ address, family: 4 }))
 }
+require('node:module').syncBuiltinESMExports()
 `
 
 describe('a check of a name that this server steers', () => {

@@ -54,7 +54,7 @@ function configuration(listen: number, version: Version): string {
   return `listen: [127.0.0.1:${listen}]
 zones: [a.zone]
 networks: {office: [${OFFICE}]}
-checks: {told: {type: file, path: "state/{address}", every: 1s, timeout: 1s, fall: 1, rise: 1}}
+checks: {told: {type: file, path: "state/{address}", every: 1s, timeout: 30s, fall: 1, rise: 1}}
 pools:
 ${pools.join('\n')}
 steer:
@@ -127,8 +127,12 @@ function flawOf(turn: number, answer: Said, { asked, heard }: Times): string | u
   return `${ranking}: ${addresses}`
 }
 
-/** Settles what the log tells; while a reload is under way, UDP workers may yet serve the board before. */
-function followLog() {
+/**
+ * Settles what the log tells; while a reload is under way, UDP workers may yet serve the board before.
+ *
+ * @param note hears of flips that no file asked for
+ */
+function followLog(note: (line: string) => void) {
   let read = logOf(server).length
   let isReloading = false
   let flips = 0
@@ -143,6 +147,7 @@ function followLog() {
       if (line.msg === 'reloaded') settle()
       if (!('target' in line) || (line.msg !== 'up' && line.msg !== 'down')) continue
       const { msg: now } = line
+      if (!('why' in line) || line.why !== now.toUpperCase()) note(JSON.stringify(line))
       flips += 1
       waiting.push(() => states.get(String(line.target))?.becomes(now))
       if (!isReloading) settle()
@@ -198,7 +203,7 @@ test(
         if (flaw !== undefined) flaws.push(`${(times.heard - since).toFixed(0)} ms: ${flaw}`)
       },
     })
-    const log = followLog()
+    const log = followLog(line => flaws.push(line))
     const flipNoMore = flipOn()
     try {
       for (let turn = 1; turn <= RELOADS; turn += 1) {
