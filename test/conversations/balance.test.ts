@@ -4,9 +4,10 @@
  * is another each time, so what is random may be off by five σ and more: once in a million runs.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { siteWith } from '../kit/checked-site.ts'
 import { chiSquare, counts } from '../kit/draws.ts'
-import { freePort, stopAll } from '../kit/process.ts'
-import { serveSite, site } from '../kit/server.ts'
+import { stopAll } from '../kit/process.ts'
+import { serveSite } from '../kit/server.ts'
 import { framed, pause, tcpClient, udpClient } from '../kit/transport.ts'
 import { queryOf, said } from '../kit/world.ts'
 
@@ -14,8 +15,7 @@ const TWELVE = Array.from({ length: 12 }, (_, i) => `192.0.2.${i + 1}`)
 const heavy = (weights: readonly number[]) =>
   weights.map((weight, i) => `{address: 192.0.2.${i + 1}, weight: ${weight}}`)
 
-const CONFIG = `zones: [a.zone]
-networks: {eu: [198.51.100.0/24]}
+const CONFIG = `networks: {eu: [198.51.100.0/24]}
 pools:
   twelve: {targets: [${TWELVE}]}
   four: {targets: [${heavy([15, 15, 35, 35])}]}
@@ -31,9 +31,9 @@ steer:
 
 let port = 0
 beforeAll(async () => {
-  port = await freePort()
-  const zone = '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n'
-  await serveSite(site({ 'lbdns.yaml': `listen: [127.0.0.1:${port}]\n${CONFIG}`, 'a.zone': zone }))
+  const made = await siteWith(CONFIG)
+  port = made.port
+  await serveSite(made.folder)
 })
 afterAll(stopAll)
 

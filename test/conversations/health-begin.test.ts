@@ -6,14 +6,15 @@ import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { siteWith, target, whole } from '../kit/checked-site.ts'
 import { certificates, hasOpenssl } from '../kit/health.ts'
 import { askSteadily } from '../kit/pace.ts'
 import { freePort, LBDNS, type Program, start, startReady, stopAll, until } from '../kit/process.ts'
 import { logOf, reload } from '../kit/reload.ts'
 import { becomes, seen } from '../kit/seen.ts'
-import { dataOf, put, serveSite, site } from '../kit/server.ts'
-import { Webs } from '../kit/webs.ts'
+import { dataOf, put, serveSite } from '../kit/server.ts'
+import { killWebs, type Webs, websAt } from '../kit/webs.ts'
 import { queryOf, said } from '../kit/world.ts'
 
 const EVERY = 1
@@ -22,33 +23,14 @@ const TIMEOUT = 1
 /** What a machine that is busy may need beside all that is waited for. */
 const SLACK_MS = 3_000
 const NAME = 'www.example.com'
-const ZONE = '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n'
 const pace = `every: ${EVERY}s, timeout: ${TIMEOUT}s, fall: ${FALL}, rise: 1`
 
-const webs: Webs[] = []
+/** Servers take their time to start where others want all processors. */
+vi.setConfig({ testTimeout: 90_000 })
 afterAll(async () => {
-  for (const one of webs) await one.killAll()
+  await killWebs()
   await stopAll()
 })
-
-async function websAt(...hosts: readonly string[]): Promise<Webs> {
-  const made = await Webs.at(hosts)
-  webs.push(made)
-  return made
-}
-
-type Files = { readonly port: number; readonly folder: string }
-
-/** A site that waits to be served. @param rest of the configuration, below `listen` and `zones` */
-async function siteWith(rest: string): Promise<Files> {
-  const port = await freePort()
-  return { port, folder: site({ 'lbdns.yaml': whole(port, rest), 'a.zone': ZONE }) }
-}
-
-const whole = (port: number, rest: string) =>
-  `listen: [127.0.0.1:${port}]\nzones: [a.zone]\n${rest}`
-
-const target = (n: number, host: string) => `{address: 192.0.2.${n}, check_address: ${host}}`
 
 describe('before anything is known', () => {
   const HOSTS = ['127.0.2.1', '127.0.2.2', '127.0.2.3'] as const

@@ -4,41 +4,26 @@
  */
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { siteWith, target, whole } from '../kit/checked-site.ts'
 import { askSteadily } from '../kit/pace.ts'
 import { freePort, LBDNS, type Program, startReady, stopAll, until } from '../kit/process.ts'
 import { logOf, reload } from '../kit/reload.ts'
 import { becomes, proven, seen } from '../kit/seen.ts'
-import { put, serveSite, site } from '../kit/server.ts'
+import { put, serveSite } from '../kit/server.ts'
 import { pause, tcpClient } from '../kit/transport.ts'
-import { Webs } from '../kit/webs.ts'
+import { killWebs, websAt } from '../kit/webs.ts'
 import { queryOf, said } from '../kit/world.ts'
 
 const NAME = 'www.example.com'
-const ZONE = '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n'
 const PACE = 'every: 1s, timeout: 1s, fall: 2, rise: 1'
 
-const webs: Webs[] = []
+/** Servers take their time to start where others want all processors. */
+vi.setConfig({ testTimeout: 90_000 })
 afterAll(async () => {
-  for (const one of webs) await one.killAll()
+  await killWebs()
   await stopAll()
 })
-
-async function websAt(...hosts: readonly string[]): Promise<Webs> {
-  const made = await Webs.at(hosts)
-  webs.push(made)
-  return made
-}
-
-const target = (n: number, host: string) => `{address: 192.0.2.${n}, check_address: ${host}}`
-const whole = (port: number, rest: string) =>
-  `listen: [127.0.0.1:${port}]\nzones: [a.zone]\n${rest}`
-
-/** @param rest of the configuration, below `listen` and `zones` */
-async function siteWith(rest: string) {
-  const port = await freePort()
-  return { port, folder: site({ 'lbdns.yaml': whole(port, rest), 'a.zone': ZONE }) }
-}
 
 /**
  * Listens, and is then stopped, so that nobody ever accepts: connections are made as long as there is

@@ -2,15 +2,16 @@
  * kill −9 at any moment, also that at which the state is written: whenever it comes, what is on the
  * disk is whole, and the next start goes on with exactly that.
  */
-import { mkdirSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { problemText } from '../../server/fault.ts'
 import { readState } from '../../server/state.ts'
-import { freePort, LBDNS, type Program, start, stopAll } from '../kit/process.ts'
+import { type CheckedSite, siteWith, tell } from '../kit/checked-site.ts'
+import { LBDNS, type Program, start, stopAll } from '../kit/process.ts'
 import { seen } from '../kit/seen.ts'
-import { serveSite, site } from '../kit/server.ts'
+import { serveSite } from '../kit/server.ts'
 
 afterAll(stopAll)
 
@@ -23,34 +24,17 @@ const FLIP_MS = 100
 const NAME = 'www.example.com'
 const TARGETS = Array.from({ length: 8 }, (_, i) => `192.0.2.${i + 1}`)
 
-type Site = { readonly port: number; readonly folder: string }
-
-async function siteOf(): Promise<Site> {
-  const port = await freePort()
-  const folder = site({
-    'lbdns.yaml': `listen: [127.0.0.1:${port}]
-zones: [a.zone]
-checks: {told: {type: file, path: "told/{address}", every: 1s, timeout: 1s, fall: 1, rise: 1}}
+const CONFIG = `
+checks: {told: {type: file, path: "told/{address}", every: 1s, timeout: 30s, fall: 1, rise: 1}}
 pools: {p: {check: told, targets: [${TARGETS}]}}
 steer: {www.example.com: {ttl: 60s, pools: [p]}}
-`,
-    'a.zone': '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n',
-  })
-  mkdirSync(join(folder, 'told'))
-  return { port, folder }
-}
-
-function tell({ folder }: Site, target: string, state: 'UP' | 'DOWN'): void {
-  const file = join(folder, 'told', target)
-  writeFileSync(`${file}.new`, state)
-  renameSync(`${file}.new`, file)
-}
+`
 
 /** Lets targets flip, one after the other, until it is told to stop. */
-function flipOn(of: Site): () => void {
+function flipOn(of: CheckedSite): () => void {
   const timer = setInterval(() => {
     const target = TARGETS[Math.floor(Math.random() * TARGETS.length)] ?? ''
-    tell(of, target, Math.random() < 0.5 ? 'UP' : 'DOWN')
+    tell(of, target, Math.random() < 0.5 ? 'up' : 'down')
   }, FLIP_MS)
   return () => clearInterval(timer)
 }
@@ -58,7 +42,7 @@ function flipOn(of: Site): () => void {
 type Moment = 'any' | 'writing'
 
 /** Waits for any moment, or for the one at which a state is being written. */
-async function momentOf(kill: number, { folder }: Site): Promise<Moment> {
+async function momentOf(kill: number, { folder }: CheckedSite): Promise<Moment> {
   if (kill % 2 === 0) return pause(LATEST_MS * Math.random(), 'any')
   const enough = new AbortController()
   const writing = new Promise<Moment>(resolve => {
@@ -72,7 +56,7 @@ async function momentOf(kill: number, { folder }: Site): Promise<Moment> {
 }
 
 /** Which targets are down, as the disk has it. */
-function downIn({ folder }: Site): string[] {
+function downIn({ folder }: CheckedSite): string[] {
   const { health, warnings } = readState(join(folder, 'lbdns.state'), 3600)
   expect(warnings.map(problemText)).toEqual([])
   const down = [...health].filter(([, { up }]) => !up)
@@ -80,7 +64,7 @@ function downIn({ folder }: Site): string[] {
 }
 
 /** Starts and dies before it is up, maybe before it has read anything. */
-async function dieEarly({ folder }: Site): Promise<void> {
+async function dieEarly({ folder }: CheckedSite): Promise<void> {
   const server = start(process.execPath, [LBDNS, 'run', '-c', join(folder, 'lbdns.yaml')])
   await pause(600 * Math.random())
   await kill(server)
@@ -96,12 +80,12 @@ const found: Record<Moment | 'down', number> = { any: 0, writing: 0, down: 0 }
 test.concurrent.each(SITES)(
   `site %i: killed ${KILLS} times, and each time it goes on where it was`,
   async () => {
-    const of = await siteOf()
+    const of = await siteWith(CONFIG)
     for (let turn = 0; turn < KILLS; turn += 1) {
       const down = downIn(of)
       found.down += down.length
       // Targets stay as they are in the state until that was looked at.
-      for (const target of TARGETS) tell(of, target, down.includes(target) ? 'DOWN' : 'UP')
+      for (const target of TARGETS) tell(of, target, down.includes(target) ? 'down' : 'up')
       rmSync(join(of.folder, 'lbdns.state.new'), { force: true })
       await dieEarly(of)
       const server = await serveSite(of.folder)

@@ -3,17 +3,18 @@
  * looked at all the while. Intervals are those of the reports, scaled to a second.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, type Program, stopAll, until } from '../kit/process.ts'
+import { siteWith, target } from '../kit/checked-site.ts'
+import { type Program, stopAll, until } from '../kit/process.ts'
 import { logOf } from '../kit/reload.ts'
 import { becomes, proven, type Seen, seen } from '../kit/seen.ts'
-import { serveSite, site } from '../kit/server.ts'
+import { serveSite } from '../kit/server.ts'
 import { pause } from '../kit/transport.ts'
-import { Webs } from '../kit/webs.ts'
+import { killWebs, type Webs, websAt } from '../kit/webs.ts'
 
 const EVERY = 1
 const FALL = 2
 const RISE = 2
-const TIMEOUT = 1
+const TIMEOUT = 2
 /** BC-114: gone within fall × interval + timeout + 1 s. */
 const BOUND_MS = 1000 * (FALL * EVERY + TIMEOUT + 1)
 /** From the outage on. What is minutes in the reports. */
@@ -47,9 +48,8 @@ const DEAD = [2, 3, 4, ...range(11, 17), 31, 32, 35]
 const HOSTS = [...Object.values(POOLS).flat(), NO_CHECK, SHARED].map(host)
 const NETWORKS = { EU: '198.51.100.0/24', US: '203.0.113.0/24', CZ: '192.0.2.0/24' } as const
 
-function configuration(listen: number, webPort: number): string {
-  const targets = (numbers: readonly number[]) =>
-    numbers.map(n => `{address: ${address(n)}, check_address: ${host(n)}}`).join(', ')
+function configuration(webPort: number): string {
+  const targets = (numbers: readonly number[]) => numbers.map(n => target(n, host(n))).join(', ')
   const pools = Object.entries(POOLS).map(
     ([name, numbers]) =>
       `  ${name}: {check: ${name === 'flaky' ? 'flaky' : 'web'}, targets: [${targets(numbers)}]}`,
@@ -57,12 +57,10 @@ function configuration(listen: number, webPort: number): string {
   const shared = SHARING.map(n => `  shared${n}: {check: web, targets: [${targets([SHARED])}]}`)
   const names = SHARING.map(n => `  n${n}.example.com: {ttl: 60s, pools: [shared${n}, sorry]}`)
   const pace = `type: http, port: ${webPort}, every: ${EVERY}s, timeout: ${TIMEOUT}s, rise: ${RISE}`
-  return `listen: [127.0.0.1:${listen}]
-zones: [a.zone]
-checks: {web: {${pace}, fall: ${FALL}}, flaky: {${pace}, fall: 3}}
+  return `checks: {web: {${pace}, fall: ${FALL}}, flaky: {${pace}, fall: 3}}
 pools:
 ${[...pools, ...shared].join('\n')}
-  bare: {targets: [{address: ${address(NO_CHECK)}, check_address: ${host(NO_CHECK)}}]}
+  bare: {targets: [${targets([NO_CHECK])}]}
   sorry: {targets: [${address(SORRY)}]}
 steer:
   pair.example.com: {ttl: {max: 60s, min: 1s}, pools: [pair]}
@@ -117,20 +115,16 @@ const logged = (now: 'up' | 'down') =>
   logOf(server).flatMap(line => (line.msg === now && 'target' in line ? [String(line.target)] : []))
 
 beforeAll(async () => {
-  webs = await Webs.at(HOSTS)
+  webs = await websAt(...HOSTS)
   let turn = 0
   webs.answer(host(36), (_, response) => {
     turn += 1
     response.statusCode = turn % 3 === 0 ? 500 : 200
     response.end()
   })
-  port = await freePort()
-  server = await serveSite(
-    site({
-      'lbdns.yaml': configuration(port, webs.port),
-      'a.zone': '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n',
-    }),
-  )
+  const made = await siteWith(configuration(webs.port))
+  port = made.port
+  server = await serveSite(made.folder)
   const proofs = ['pair', 'all', 'twelve', 'sites', 'tail'].map(nameOf)
   for (const name of proofs) {
     await until(`${name} is proven`, () => proven(port, name, FALL * EVERY))
@@ -148,7 +142,7 @@ beforeAll(async () => {
   shared.ms = performance.now() - since
 }, 90_000)
 afterAll(async () => {
-  await webs.killAll()
+  await killWebs()
   await stopAll()
 })
 

@@ -5,11 +5,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, type Program, stopAll, until } from '../kit/process.ts'
+import { siteWith, target } from '../kit/checked-site.ts'
+import { type Program, stopAll, until } from '../kit/process.ts'
 import { logOf } from '../kit/reload.ts'
 import { becomes, proven, seen } from '../kit/seen.ts'
-import { serveSite, site } from '../kit/server.ts'
-import { Webs } from '../kit/webs.ts'
+import { serveSite } from '../kit/server.ts'
+import { killWebs, type Webs, websAt } from '../kit/webs.ts'
 
 const EVERY = 1
 const FALL = 2
@@ -27,27 +28,22 @@ let folder = ''
 let server: Program
 
 beforeAll(async () => {
-  webs = await Webs.at(HOSTS)
-  port = await freePort()
-  const targets = HOSTS.map((host, i) => `{address: ${ADDRESSES[i]}, check_address: ${host}}`)
+  webs = await websAt(...HOSTS)
+  const targets = HOSTS.map((host, i) => target(i + 2, host))
   const pace = `every: ${EVERY}s, timeout: ${TIMEOUT}s, fall: ${FALL}, rise: 2`
-  folder = site({
-    'lbdns.yaml': `listen: [127.0.0.1:${port}]
-zones: [a.zone]
+  ;({ folder, port } = await siteWith(`
 checks: {web: {type: http, port: ${webs.port}, body: fine, ${pace}}}
 pools:
-  first: {check: web, targets: [${targets.join(', ')}]}
+  first: {check: web, targets: [${targets}]}
   second: {targets: [192.0.2.9]}
 steer:
   www.example.com: {ttl: {max: 30s, min: 1s}, pools: [first, second]}
   alone.example.com: {ttl: {max: 30s, min: 1s}, pools: [first]}
-`,
-    'a.zone': '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n',
-  })
+`))
   server = await serveSite(folder)
 })
 afterAll(async () => {
-  await webs.killAll()
+  await killWebs()
   await stopAll()
 })
 

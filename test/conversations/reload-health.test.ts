@@ -4,16 +4,15 @@
  *
  * `LBDNS_RELOADS` and `LBDNS_FLIPS` make it longer; it then tells what it measured.
  */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CheckedSite, siteWith, tell, whole } from '../kit/checked-site.ts'
 import { isLegal, type LegalPool, type LegalRanking } from '../kit/legal.ts'
 import { askSteadily, type Times } from '../kit/pace.ts'
 import { Possible } from '../kit/possible.ts'
-import { freePort, type Program, stopAll, until } from '../kit/process.ts'
+import { type Program, stopAll, until } from '../kit/process.ts'
 import { logOf, PATIENCE_MS, reload } from '../kit/reload.ts'
 import { proven } from '../kit/seen.ts'
-import { dataOf, put, serveSite, site } from '../kit/server.ts'
+import { dataOf, put, serveSite } from '../kit/server.ts'
 import { pause } from '../kit/transport.ts'
 import { queryOf, type Said, said } from '../kit/world.ts'
 
@@ -46,15 +45,14 @@ const RANKINGS = [
 const targetsOf = (pool: PoolName, version: Version) =>
   pool === 'many' ? [...FLIPPING.many, GUESTS[version]] : FLIPPING[pool]
 
-function configuration(listen: number, version: Version): string {
+/** Below `listen` and `zones`. */
+function configuration(version: Version): string {
   const { crowd, office, others, www } = RANKINGS[version]
   const pools = (Object.keys(FLIPPING) as PoolName[]).map(
     name => `  ${name}: {check: told, targets: [${targetsOf(name, version)}]}`,
   )
-  return `listen: [127.0.0.1:${listen}]
-zones: [a.zone]
-networks: {office: [${OFFICE}]}
-checks: {told: {type: file, path: "state/{address}", every: 1s, timeout: 30s, fall: 1, rise: 1}}
+  return `networks: {office: [${OFFICE}]}
+checks: {told: {type: file, path: "told/{address}", every: 1s, timeout: 30s, fall: 1, rise: 1}}
 pools:
 ${pools.join('\n')}
 steer:
@@ -78,8 +76,7 @@ const QUERIES = ASKED.map(({ name, subnet }) =>
   queryOf(name, subnet === undefined ? {} : { subnet }),
 )
 
-let port = 0
-let folder = ''
+let made: CheckedSite
 let server: Program
 const version = new Possible<Version>(0)
 const states = new Map(
@@ -88,23 +85,11 @@ const states = new Map(
     .map(target => [target, new Possible<'up' | 'down'>('up')]),
 )
 
-/** Another program writes a file as a whole. */
-function tell(target: string, state: 'up' | 'down'): void {
-  const file = join(folder, 'state', target)
-  writeFileSync(`${file}.new`, state.toUpperCase())
-  renameSync(`${file}.new`, file)
-}
-
 beforeAll(async () => {
-  port = await freePort()
-  folder = site({
-    'lbdns.yaml': configuration(port, 0),
-    'a.zone': '$ORIGIN example.com.\n$TTL 60\n@ SOA ns1 h 1 7200 900 1209600 60\n@ NS ns1\n',
-  })
-  mkdirSync(join(folder, 'state'))
-  for (const target of [...states.keys(), ...GUESTS]) tell(target, 'up')
-  server = await serveSite(folder)
-  await until('it is proven', () => proven(port, 'www.example.com', 1))
+  made = await siteWith(configuration(0))
+  for (const target of [...states.keys(), ...GUESTS]) tell(made, target, 'up')
+  server = await serveSite(made.folder)
+  await until('it is proven', () => proven(made.port, 'www.example.com', 1))
 })
 afterAll(stopAll)
 
@@ -173,15 +158,15 @@ function flipOn(): () => void {
     if (target === undefined) return
     const state = states.get(target)?.certain === 'up' ? 'down' : 'up'
     states.get(target)?.becomes('up', 'down')
-    tell(target, state)
+    tell(made, target, state)
   }, FLIP_MS)
   return () => clearInterval(timer)
 }
 
 async function reloadOnce(next: Version): Promise<void> {
   version.becomes(0, 1)
-  put(folder, { 'lbdns.yaml': configuration(port, next) })
-  expect(await reload(server, folder)).toContain('reloaded') // what flips meanwhile is told too
+  put(made.folder, { 'lbdns.yaml': whole(made.port, configuration(next)) })
+  expect(await reload(server, made.folder)).toContain('reloaded') // what flips meanwhile is told too
   version.becomes(next)
 }
 
@@ -194,7 +179,7 @@ test(
     const flaws: string[] = []
     const took: number[] = []
     const since = performance.now()
-    const asker = askSteadily(port, {
+    const asker = askSteadily(made.port, {
       rate: RATE,
       query: turn => QUERIES[turn % QUERIES.length]!,
       hear: (turn, reply, times) => {

@@ -68,3 +68,17 @@ export class Webs {
     return this.kill(...this.#servers.keys())
   }
 }
+
+const all: Webs[] = []
+
+/** Web servers at these hosts, that `killWebs` kills. */
+export async function websAt(...hosts: readonly string[]): Promise<Webs> {
+  const made = await Webs.at(hosts)
+  all.push(made)
+  return made
+}
+
+/** Kills all there are. For `afterAll`. */
+export async function killWebs(): Promise<void> {
+  for (const one of all.splice(0)) await one.killAll()
+}
