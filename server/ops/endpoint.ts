@@ -11,15 +11,20 @@ import { Hono } from 'hono'
 const OK = 200
 const FAILED = 500
 const UNAVAILABLE = 503
-/** Connections at once. */
-const MOST = 16
-/** How long a connection lives at most: a scraper that reads slowly is cut off. */
-const LIFE_MS = 30_000
-/** How long a request may take to come. */
-const REQUEST_MS = 5_000
 const IDLE_MS = 5_000
 /** Octets. */
 const HEADERS = 8_192
+
+export type Limits = {
+  /** Connections at once. */
+  readonly most: number
+  /** How long a connection lives: a scraper that reads slowly is cut off. */
+  readonly lifeMs: number
+  /** How long a request may take to come. */
+  readonly requestMs: number
+}
+
+const LIMITS: Limits = { most: 16, lifeMs: 30_000, requestMs: 5_000 }
 
 /** What is answered. */
 export type Answers = {
@@ -49,6 +54,7 @@ export async function openEndpoint(
   host: string,
   port: number,
   answers: Answers,
+  limits: Limits = LIMITS,
 ): Promise<Endpoint> {
   const server = createAdaptorServer({
     fetch: appOf(answers).fetch,
@@ -56,13 +62,13 @@ export async function openEndpoint(
     createServer,
     serverOptions: {
       maxHeaderSize: HEADERS,
-      headersTimeout: REQUEST_MS,
-      requestTimeout: REQUEST_MS,
+      headersTimeout: limits.requestMs,
+      requestTimeout: limits.requestMs,
       keepAliveTimeout: IDLE_MS,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: limits.requestMs / 5,
     },
   }) as Server
-  limit(server)
+  limit(server, limits)
   await listening(server, host, port)
   server.on('error', answers.onFault)
   return { port: (server.address() as AddressInfo).port, close: () => closed(server) }
@@ -88,17 +94,17 @@ function appOf({ metrics, isWell, readiness, onFault }: Answers): Hono {
   return app
 }
 
-function limit(server: Server): void {
+function limit(server: Server, { lifeMs, most }: Limits): void {
   const guests = new Set<Socket>()
   server.on('connection', socket => {
-    const late = setTimeout(() => socket.destroy(), LIFE_MS).unref()
+    const late = setTimeout(() => socket.destroy(), lifeMs).unref()
     guests.add(socket)
     socket.once('close', () => {
       clearTimeout(late)
       guests.delete(socket)
     })
     const [oldest] = guests
-    if (guests.size > MOST) oldest?.destroy()
+    if (guests.size > most) oldest?.destroy()
   })
 }
 

@@ -14,7 +14,11 @@ import { until } from '../kit/transport.ts'
 import { deskFrom } from '../kit/world.ts'
 
 const SITE = {
-  'lbdns.yaml': 'listen: [127.0.0.1]\nzones: [a.zone]\n',
+  'lbdns.yaml': `listen: [127.0.0.1]
+zones: [a.zone]
+pools: {p: {targets: [192.0.2.1]}}
+steer: {www.a: {ttl: 60, pools: [p]}}
+`,
   'a.zone': '$ORIGIN a.\n@ 60 SOA . . 1 1 1 1 1\n@ 60 NS b.\n',
 }
 const { world } = deskFrom(SITE)
@@ -34,23 +38,23 @@ afterEach(async () => {
   faults.length = 0
 })
 
-function options(script = PAPER_WORKER) {
+function options(script = PAPER_WORKER, counters = new Counters()) {
   const onDeath = (cause: unknown) => deaths.push(`${cause}`)
   const onFault = (cause: unknown, times: number) => faults.push([`${cause}`, times])
   const queryLog = { ring: () => ring(8) }
-  return { engine: 'dgram', script, counters: new Counters(), queryLog, onFault, onDeath } as const
+  return { engine: 'dgram', script, counters, queryLog, onFault, onDeath } as const
 }
 
-function hand() {
+function hand(counters?: Counters) {
   const first = published()
-  const made = new Hand(first, options())
+  const made = new Hand(first, options(PAPER_WORKER, counters))
   leavers.push(() => made.leave())
   return { made, past: first.next }
 }
 
-function crew(workers: number, script = PAPER_WORKER) {
+function crew(workers: number, counters?: Counters) {
   const first = published()
-  const made = new Crew(workers, first, options(script))
+  const made = new Crew(workers, first, options(PAPER_WORKER, counters))
   leavers.push(() => made.leave())
   return { made, past: first.next }
 }
@@ -102,6 +106,38 @@ describe('a thread that is kept alive', () => {
     await made.close(1)
     await made.open(order(2, PORT.dies))
     expect(counts[0]).toBe(1)
+  })
+
+  test('what was counted outlives the thread, and the World', async () => {
+    const counters = new Counters()
+    const { made } = hand(counters)
+    await made.open(order(1, 53))
+    await made.open(order(2, PORT.dies)) // the next thread opens both
+    expect(made.deaths).toBe(1)
+    expect(counters.cells()[0]).toBe(3)
+    await made.serve(published())
+    await made.serve(published())
+    expect([...counters.answered().values()]).toEqual([{ name: 'www.a.', pool: 'p', count: 2 }])
+  })
+
+  test('whoever owes no answer is asked for a sign of life', async () => {
+    const { made } = hand()
+    await made.open(order(1, 53))
+    expect(made.owesMs()).toBe(0)
+    made.call()
+    made.call()
+    expect(made.owesMs()).toBeGreaterThan(0)
+    await until(() => made.owesMs() === 0)
+  })
+
+  test('a thread that is stuck owes its answer, and is not asked again', async () => {
+    const { made } = hand()
+    await made.open(order(1, 53))
+    const stuck = made.open(order(2, PORT.stuck))
+    made.call()
+    await until(() => made.owesMs() > 300)
+    await stuck // it was, for half a second
+    expect(made.owesMs()).toBe(0)
   })
 
   test('what `Serve` threw is told of', async () => {
