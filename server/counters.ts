@@ -3,7 +3,7 @@
  * thread, and what was counted under Worlds that nobody serves any more. Nothing counted gets less by
  * a reload or a death.
  */
-import { type AnsweredBy, addAnswers, trim } from './guard/answered.ts'
+import { type Answered, addAnswered, addAnswers, trim } from './guard/answered.ts'
 import { type Numbering, openTallies, type Tallies } from './guard/answers.ts'
 import { CELLS } from './guard/tally.ts'
 
@@ -12,7 +12,7 @@ type Open = { readonly tallies: Tallies; readonly world: Numbering }
 
 export class Counters {
   readonly #pages: Page[] = []
-  readonly #past: AnsweredBy = new Map()
+  readonly #past: Answered = new Map()
 
   /** Opens a page for one more thread, which serves this first. */
   open(world: Numbering): Page {
@@ -28,9 +28,10 @@ export class Counters {
     return all
   }
 
-  answered(): AnsweredBy {
-    const all: AnsweredBy = new Map(this.#past)
+  answered(): Answered {
+    const all: Answered = new Map()
     for (const [world, answers] of this.#matrices()) addAnswers(all, answers, world)
+    addAnswered(all, this.#past)
     return all
   }
 

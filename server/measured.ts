@@ -140,7 +140,7 @@ export class Measured {
     return {
       version: version.replace('lbdns ', ''),
       cells: () => counters.cells(),
-      answered: () => counters.answered().values(),
+      answered: () => counters.answered(),
       udp: () => figuresOf(crew.told().counts),
       tcp: () => tcp,
       workers: () => ({ count: crew.workers, restarts: crew.told().restarts }),

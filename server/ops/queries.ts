@@ -54,11 +54,7 @@ export const QUERIES: readonly Family[] = [
   counter(
     'answers_total',
     'Answers that a rule chose, by steered name and pool. Where names times pools are more than 65536, by pool only; names that are gone may be, too.',
-    source =>
-      [...source.answered()].map(({ name, pool, count }) => ({
-        labels: { name, pool },
-        value: count,
-      })),
+    answers,
   ),
 ]
 
@@ -73,6 +69,12 @@ function requests(source: Source): Sample[] {
         type: typeLabel(type),
       }))
     }),
+  )
+}
+
+function answers(source: Source): Sample[] {
+  return [...source.answered()].flatMap(([name, pools]) =>
+    [...pools].map(([pool, value]) => ({ labels: { name, pool }, value })),
   )
 }
 

@@ -8,7 +8,7 @@ export type Source = {
   readonly version: string
   /** The cells of `guard/tally.ts`, all threads together. */
   readonly cells: () => Float64Array
-  readonly answered: () => Iterable<Answered>
+  readonly answered: () => Answered
   readonly udp: () => Readonly<Record<UdpFigure, number>>
   readonly tcp: () => Readonly<Record<TcpFigure, number>>
   readonly workers: () => { readonly count: number; readonly restarts: number }

@@ -1,5 +1,5 @@
 /** What rose by a message: the cells of a thread's tallies in words, for tests that compare them. */
-import { type Answered, type AnsweredBy, addAnswers } from '../../server/guard/answered.ts'
+import { type Answered, addAnswers } from '../../server/guard/answered.ts'
 import type { Tallies } from '../../server/guard/answers.ts'
 import {
   AT,
@@ -54,11 +54,14 @@ function sizeWord(at: number): string {
 
 /** `name pool`: how many. */
 export function answeredIn(tallies: Tallies, steering: Steering): Record<string, number> {
-  const found: AnsweredBy = new Map()
+  const found: Answered = new Map()
   addAnswers(found, tallies.answers, steering)
-  return counts(found.values())
+  return counts(found)
 }
 
-export function counts(answered: Iterable<Answered>): Record<string, number> {
-  return Object.fromEntries([...answered].map(one => [`${one.name} ${one.pool}`, one.count]))
+export function counts(answered: Answered): Record<string, number> {
+  const all = [...answered].flatMap(([name, pools]) =>
+    [...pools].map(([pool, count]) => [`${name} ${pool}`, count] as const),
+  )
+  return Object.fromEntries(all)
 }

@@ -10,6 +10,7 @@ import type { OpenOrder, Published } from '../../server/orders.ts'
 import { openBoard } from '../../server/steer/board.ts'
 import { udpCounts } from '../../server/transport/engine.ts'
 import { PAPER_WORKER, PORT } from '../kit/paper-worker.ts'
+import { counts } from '../kit/tallies.ts'
 import { until } from '../kit/transport.ts'
 import { deskFrom } from '../kit/world.ts'
 
@@ -117,7 +118,7 @@ describe('a thread that is kept alive', () => {
     expect(counters.cells()[0]).toBe(3)
     await made.serve(published())
     await made.serve(published())
-    expect([...counters.answered().values()]).toEqual([{ name: 'www.a.', pool: 'p', count: 2 }])
+    expect(counts(counters.answered())).toEqual({ 'www.a. p': 2 })
   })
 
   test('whoever owes no answer is asked for a sign of life', async () => {

@@ -52,10 +52,11 @@ let pools = POOLS
 const SOURCE: Source = {
   version: '1.2.3',
   cells: () => cells,
-  answered: () => [
-    { name: 'www.example.com.', pool: 'fra "1"\n\\', count: 7 },
-    { name: '', pool: 'iad', count: 2 },
-  ],
+  answered: () =>
+    new Map([
+      ['www.example.com.', new Map([['fra "1"\n\\', 7]])],
+      ['', new Map([['iad', 2]])],
+    ]),
   udp: () => ({
     received: 9,
     answered: 6,
