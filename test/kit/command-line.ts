@@ -14,7 +14,7 @@ export async function understood(words: readonly string[]): Promise<Understood> 
   }
   const names = ['run', 'check', 'explain', 'map', 'diff', 'import'] as const
   const commands = Object.fromEntries(names.map(name => [name, hears(name)]))
-  await program(commands as Commands).parseAsync([...words], { from: 'user' })
+  await program(commands as unknown as Commands).parseAsync([...words], { from: 'user' })
   if (called === undefined) throw new Error(`${words.join(' ')} calls nothing`)
   return called
 }
