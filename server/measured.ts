@@ -13,6 +13,7 @@ import type { Flip } from './health/verdicts.ts'
 import { log } from './log.ts'
 import type { Answers, Endpoint, Readiness } from './ops/endpoint.ts'
 import type { Flips, Source } from './ops/source.ts'
+import { sparing } from './ops/sparing.ts'
 import type { Footing, Served } from './served.ts'
 import { poolFacts, worldFacts } from './standing.ts'
 import type { TcpCounts } from './transport/connections.ts'
@@ -122,7 +123,6 @@ export class Measured {
 
   async #answering(): Promise<Answers> {
     const { openRegistry } = await import('./ops/metrics.ts')
-    const { sparing } = await import('./ops/sparing.ts')
     const { crew } = this.#parts
     const registry = openRegistry(this.#source())
     const text = async () => ({ text: await registry.metrics(), type: registry.contentType })

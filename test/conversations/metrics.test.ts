@@ -313,6 +313,41 @@ test('at the start an address that is taken is said where it is written', async 
   )
 })
 
+test('a target that goes down is told of, and how often any did', async () => {
+  const [dns, http] = [await freePort(), await freePort()]
+  const where = site({
+    'lbdns.yaml': `listen: [127.0.0.1:${dns}]
+metrics: 127.0.0.1:${http}
+zones: [example.com.zone]
+checks: {told: {type: file, path: "{address}.txt", every: 1s, timeout: 1s, fall: 1, rise: 1}}
+pools: {p: {check: told, targets: [192.0.2.1, 192.0.2.2]}}
+steer: {www.example.com: {ttl: 60s, pools: [p]}}
+`,
+    'example.com.zone': ZONE,
+    '192.0.2.1.txt': 'UP',
+    '192.0.2.2.txt': 'UP',
+  })
+  const started = await serveSite(where)
+  const becomes = (series: string, value: number) => async () =>
+    (await scrape(http)).get(series) === value
+  await until('all is proven', becomes('lbdns_pool_proven{pool="p"}', 1))
+  const proven = await scrape(http)
+  expect(proven.get('lbdns_pool_next_change_seconds{pool="p"}')).toBe(1)
+  expect(proven.get('lbdns_target_latency_seconds{pool="p",target="192.0.2.1"}')).toBeGreaterThan(0)
+
+  put(where, { '192.0.2.2.txt': 'DOWN' })
+  await until('it is down', becomes('lbdns_target_up{pool="p",target="192.0.2.2"}', 0))
+  put(where, { '192.0.2.2.txt': 'UP' })
+  await until('it is up', becomes('lbdns_target_up{pool="p",target="192.0.2.2"}', 1))
+  put(where, { '192.0.2.1.txt': 'DOWN', '192.0.2.2.txt': 'DOWN' })
+  await until('all are down', becomes('lbdns_pool_usable_targets{pool="p"}', 0))
+  expect(risen(proven, await scrape(http), /^lbdns_health_flips_total/)).toEqual({
+    'lbdns_health_flips_total{now="down",pool="p"}': 3,
+    'lbdns_health_flips_total{now="up",pool="p"}': 1,
+  })
+  expect(await started.stop()).toBe(0)
+})
+
 /** Loaded into every thread before it begins: UDP workers do nothing while the file is there. */
 const STUCK = `
 const { existsSync } = require('node:fs')
