@@ -10,6 +10,13 @@ export function audit({ id: _, time: __, ...event }: Event): void {
       else log.warn(told, now)
       return
     }
+    case 'pool': {
+      const { kind: _, now, pool, ...told } = event
+      const so = 'its clients go to the next pool, or to the last resort'
+      if (now === 'usable') log.info(told, `pool ${pool} is usable`)
+      else log.warn(told, `pool ${pool} is unusable: ${so}`)
+      return
+    }
     case 'override': {
       const { by, override, what } = event
       const { does, from, id, reason, until } = override

@@ -22,6 +22,8 @@ import { type Board, openBoard } from './steer/board.ts'
 import { capAnswers, type Ends, endsAfter, endsBefore, noEnds } from './steer/change.ts'
 import { placed } from './steer/named.ts'
 import type { Override } from './steer/override.ts'
+import { targetsIn } from './steer/targets.ts'
+import { isServing } from './steer/walk.ts'
 import { overrideTold } from './tell/control/overrides.ts'
 import type { Happening, OverrideTold } from './tell/control/told.ts'
 
@@ -45,6 +47,7 @@ export type Past = { readonly health: Before; readonly overrides: readonly Overr
 export class Changeover {
   readonly #desk: Desk
   readonly #warn: (warning: Problem) => void
+  readonly #tell: (happening: Happening) => void
   readonly overrides: Overrides
   readonly verdicts: Verdicts
   #sheet: Sheet
@@ -56,6 +59,7 @@ export class Changeover {
   constructor(desk: Desk, served: Served, { settled, tell, warn }: Hearing, past: Past) {
     this.#desk = desk
     this.#warn = warn
+    this.#tell = tell
     this.#ends = noEnds(desk.world.steering)
     const onFlip = (flip: Flip) => tell({ kind: 'verdict', ...flip })
     const tries: Try = (...trial) => settled().then(() => tryOnce(...trial))
@@ -123,6 +127,14 @@ export class Changeover {
     this.verdicts.stop()
   }
 
+  #tellOfPool({ board, steering }: Sheet, pool: number): void {
+    const targets = targetsIn(steering, pool)
+    const up = targets.filter(target => board.up[target] === 1).length
+    const now = isServing(steering, board, pool) ? 'usable' : 'unusable'
+    const name = steering.poolNames[pool] ?? ''
+    this.#tell({ kind: 'pool', pool: name, now, up, all: targets.length })
+  }
+
   #told(override: Override): OverrideTold {
     return overrideTold(placed(this.#desk.world.steering, override), Date.now())
   }
@@ -151,7 +163,9 @@ export class Changeover {
 
   /** All that is known and imposed is on it, before anybody is served from its board. */
   #openSheet({ checks, world }: Served, board: Board): Sheet {
-    const sheet = new Sheet(world.steering, board, new Map(checks.slow), MACHINE)
+    const sheet = new Sheet(world.steering, board, new Map(checks.slow), MACHINE, pool =>
+      this.#tellOfPool(sheet, pool),
+    )
     this.verdicts.follow(checks, sheet)
     this.overrides.follow(sheet)
     return sheet

@@ -51,7 +51,9 @@ export type Hook = {
 }
 
 /** What can happen. */
-export type EventKind = ('verdict' | 'override') | ('reloaded' | 'reload refused' | 'planned')
+export type EventKind =
+  | ('verdict' | 'pool' | 'override')
+  | ('reloaded' | 'reload refused' | 'planned')
 
 /** A sample of what is asked and answered. */
 export type QueryLog = {

@@ -9,7 +9,7 @@ import { path } from './shape-scalar.ts'
 const MOST_HOOKS = 8
 
 const KINDS = [
-  ...(['verdict', 'override'] as const),
+  ...(['verdict', 'pool', 'override'] as const),
   ...(['reloaded', 'reload refused', 'planned'] as const),
 ] satisfies EventKind[]
 

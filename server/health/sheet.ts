@@ -7,6 +7,7 @@ import { secondsTo } from '../steer/change.ts'
 import { FORCED, type Imposed, impose, NEVER } from '../steer/impose.ts'
 import type { Steering } from '../steer/steering.ts'
 import { poolOf, targetsIn } from '../steer/targets.ts'
+import { isServing } from '../steer/walk.ts'
 import type { Clock } from './clock.ts'
 import { type SlowStarts, Warming } from './warming.ts'
 
@@ -29,17 +30,26 @@ export class Sheet {
   readonly caps: Uint32Array
   readonly #clock: Clock
   readonly #warming: Warming
+  readonly #onPool: (pool: number) => void
   /** By target: what its checks say, and for how many seconds that holds; NO_CAP: it has none. */
   readonly #says: Uint8Array
   readonly #steady: Uint32Array
   #imposed: Imposed
 
-  constructor(steering: Steering, board: Board, slow: SlowStarts, clock: Clock) {
+  /** @param onPool hears of each pool that is usable from now on, or is not any more */
+  constructor(
+    steering: Steering,
+    board: Board,
+    slow: SlowStarts,
+    clock: Clock,
+    onPool: (pool: number) => void = () => {},
+  ) {
     const { slots, targets } = steering
     this.steering = steering
     this.board = board
     this.caps = new Uint32Array(slots).fill(NO_CAP)
     this.#clock = clock
+    this.#onPool = onPool
     this.#warming = new Warming(steering, slow, clock, (target, share) => {
       board.warm[target] = share
       this.#writePartial(poolOf(steering, target))
@@ -62,6 +72,7 @@ export class Sheet {
   /** Writes what was noted of a pool. A target that comes back starts slowly, but not before it served. */
   settle(pool: number, when: 'serving' | 'before' = 'serving'): void {
     const { up } = this.board
+    const before = isServing(this.steering, this.board, pool)
     for (const target of targetsIn(this.steering, pool)) {
       const now = this.#isUp(target, pool, this.#imposed) ? 1 : 0
       if (now === up[target]) continue
@@ -70,6 +81,8 @@ export class Sheet {
     }
     this.#writePartial(pool)
     this.#writeFlip(pool)
+    const isOther = isServing(this.steering, this.board, pool) !== before
+    if (isOther && when === 'serving') this.#onPool(pool)
   }
 
   /** Writes what operators impose. */

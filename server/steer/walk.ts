@@ -102,10 +102,19 @@ export function isUsable(
   return upOf(steering, board, pool) >= needOf(steering, slot, pool)
 }
 
-/** How many targets must be up for a pool to serve: at least one; a share rounds up. Hot. */
+/** Tells whether a pool is usable by its own quorum, to names that have none of their own. */
+export function isServing(steering: Steering, board: Board, pool: number): boolean {
+  return upOf(steering, board, pool) >= needIn(steering, pool, steering.poolQuorum[pool] ?? 1)
+}
+
+/** How many targets must be up for a pool to serve a slot. Hot. */
 function needOf(steering: Steering, slot: number, pool: number): number {
   const own = steering.quorum[slot]!
-  const quorum = own === 0 ? steering.poolQuorum[pool]! : own
+  return needIn(steering, pool, own === 0 ? steering.poolQuorum[pool]! : own)
+}
+
+/** So many targets are a quorum: at least one; a share, which is negative, rounds up. Hot. */
+function needIn(steering: Steering, pool: number, quorum: number): number {
   const need = quorum < 0 ? Math.ceil(-quorum * totalOf(steering, pool) - SLACK) : quorum
   return Math.max(1, need) | 0
 }

@@ -12,6 +12,8 @@ function happening(event: Event): string {
       return `${event.pool}/${event.target} ${event.now}: ${event.why}`
     case 'reloaded':
       return `reloaded, digest ${event.digest}`
+    case 'pool':
+      return `pool ${event.pool} ${event.now}: ${event.up} of ${event.all} up`
     case 'reload refused':
       return ['reload refused', ...event.problems].join('\n  ')
     case 'planned':

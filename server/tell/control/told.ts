@@ -184,6 +184,15 @@ export type Happening =
       readonly why: string
     }
   | { readonly kind: 'reloaded'; readonly digest: string; readonly listening: readonly string[] }
+  /** By its own quorum. Of one that is not, clients go on to the next, or to the last resort. */
+  | {
+      readonly kind: 'pool'
+      readonly pool: string
+      readonly now: 'usable' | 'unusable'
+      /** Targets, of all kinds. */
+      readonly up: number
+      readonly all: number
+    }
   | { readonly kind: 'reload refused'; readonly problems: readonly string[] }
   | { readonly kind: 'planned'; readonly digest: string; readonly at: string }
   | {
