@@ -33,6 +33,8 @@ export type Parts = {
   readonly counters: Counters
   readonly crew: Crew
   readonly tcp: Readonly<TcpCounts>
+  /** What went out beside answers. */
+  readonly told: Source['told']
 }
 
 type Open = { readonly place: string; readonly endpoint: Endpoint }
@@ -136,7 +138,7 @@ export class Measured {
   }
 
   #source(): Source {
-    const { counters, crew, desk, tcp, version } = this.#parts
+    const { counters, crew, desk, tcp, told, version } = this.#parts
     return {
       version: version.replace('lbdns ', ''),
       cells: () => counters.cells(),
@@ -148,6 +150,7 @@ export class Measured {
       flips: () => this.#flips.values(),
       world: () => worldFacts(desk.world, this.#served),
       refusals: () => this.#refusals,
+      told,
     }
   }
 }

@@ -10,15 +10,18 @@ import { Admin } from './ops/admin.ts'
 import type { Obey } from './ops/control.ts'
 import type { Events } from './ops/events.ts'
 import { ControlSocket } from './ops/socket.ts'
+import type { ToldFigures } from './ops/source.ts'
 import { Webhooks } from './ops/webhooks.ts'
 import type { Footing } from './served.ts'
 
 export class Plane {
+  readonly #events: Events
   readonly control: ControlSocket
   readonly admin: Admin
   readonly webhooks: Webhooks
 
   constructor(obey: Obey, events: Events) {
+    this.#events = events
     const warn = (problem: Problem) => log.warn(problemText(problem))
     this.control = new ControlSocket(obey, listener => events.subscribe(listener), warn)
     this.admin = new Admin({ obey, events, clock: MACHINE, warn })
@@ -29,6 +32,12 @@ export class Plane {
   async follow({ admin, control, webhooks }: Footing): Promise<void> {
     this.webhooks.follow(webhooks)
     await Promise.all([this.control.follow(control), this.admin.follow(admin)])
+  }
+
+  /** What was told, and who asked. */
+  told(): Omit<ToldFigures, 'queryLog'> {
+    const { counts: admin } = this.admin
+    return { events: this.#events.counts.told, webhooks: this.webhooks.counts, admin }
   }
 
   /** Says goodbye, for a second at most. */

@@ -90,8 +90,10 @@ export class Running {
     const own = { desk: this.#desk, page: this.#page, sampler: this.#sampler }
     const doors = openDoors(own, this.#crew, start)
     this.#doors = doors
-    const parts = { version: start.machine.version, counters: this.#counters, tcp: doors.tcpCounts }
-    this.#measured = new Measured({ ...parts, desk: this.#desk, crew: this.#crew }, served)
+    const told = () => ({ ...this.#plane.told(), queryLog: this.#queryLog.counts })
+    const parts = { counters: this.#counters, desk: this.#desk, crew: this.#crew, told }
+    const { version } = start.machine
+    this.#measured = new Measured({ ...parts, version, tcp: doors.tcpCounts }, served)
     const { path, maxAge } = served.config.state
     const found = readState(path, maxAge)
     found.warnings.forEach(warn)

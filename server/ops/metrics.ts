@@ -3,6 +3,7 @@
  * tells of any Node process. This file and what it imports is loaded only where somebody may ask.
  */
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import { BESIDE } from './beside.ts'
 import { CARRIED } from './carried.ts'
 import type { Family } from './family.ts'
 import { HEALTH } from './health.ts'
@@ -26,7 +27,7 @@ const LOOK_MS = 50
 /** Call it once in a process: from then on it watches the event loop and the collector. */
 export function openRegistry(source: Source): Registry {
   const registry = new Registry()
-  for (const family of [...WORLD, ...QUERIES, ...CARRIED, ...HEALTH]) {
+  for (const family of [...WORLD, ...QUERIES, ...CARRIED, ...HEALTH, ...BESIDE]) {
     registry.registerMetric(metricOf(family, source))
   }
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOK_MS })

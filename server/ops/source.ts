@@ -17,6 +17,15 @@ export type Source = {
   readonly world: () => WorldFacts
   /** Reloads that were refused. */
   readonly refusals: () => number
+  readonly told: () => ToldFigures
+}
+
+/** What went out beside answers: query log, events, webhooks, and whoever asked the admin API. */
+export type ToldFigures = {
+  readonly queryLog: { readonly written: number; readonly dropped: number }
+  readonly events: number
+  readonly webhooks: Readonly<Record<'sent' | 'failed' | 'retried' | 'dropped' | 'waiting', number>>
+  readonly admin: Readonly<Record<'requests' | 'unauthorized' | 'limited', number>>
 }
 
 /** Of datagrams; see `transport/engine.ts`. */

@@ -86,6 +86,12 @@ const SOURCE: Source = {
     ...{ records: 51, steeredNames: 9, geo: [{ database: 'city.mmdb', builtAt: 1_781_654_400 }] },
   }),
   refusals: () => 8,
+  told: () => ({
+    queryLog: { written: 10, dropped: 2 },
+    events: 12,
+    webhooks: { sent: 6, failed: 1, retried: 3, dropped: 4, waiting: 5 },
+    admin: { requests: 40, unauthorized: 9, limited: 7 },
+  }),
 }
 
 const registry = openRegistry(SOURCE)
@@ -124,6 +130,13 @@ const SERIES = [
   ['lbdns_dns_response_size_bytes_sum',   { '{proto="udp"}': 700, '{proto="tcp"}': 0 }],
   ['lbdns_dns_drops_total',               { '{reason="short"}': 0, '{reason="response"}': 2 }],
   ['lbdns_answers_total',                 { '{name="www.example.com.",pool="fra "1"\n\\"}': 7, '{name="",pool="iad"}': 2 }],
+  ['lbdns_querylog_lines_total',          { '{outcome="written"}': 10, '{outcome="dropped"}': 2 }],
+  ['lbdns_events_total',                  { '': 12 }],
+  ['lbdns_webhook_events_total',          { '{outcome="sent"}': 6, '{outcome="failed"}': 1, '{outcome="dropped"}': 4 }],
+  ['lbdns_webhook_retries_total',         { '': 3 }],
+  ['lbdns_webhook_events_waiting',        { '': 5 }],
+  ['lbdns_admin_requests_total',          { '': 40 }],
+  ['lbdns_admin_refusals_total',          { '{outcome="unauthorized"}': 9, '{outcome="limited"}': 7 }],
   ['lbdns_udp_received_total',            { '': 9 }],
   ['lbdns_udp_sent_total',                { '': 6 }],
   ['lbdns_udp_silent_total',              { '': 2 }],

@@ -337,6 +337,7 @@ describe('events', () => {
     [{ kind: 'verdict', pool: 'fra', target: '192.0.2.10', now: 'down', why: 'connection refused' },
       'fra/192.0.2.10 down: connection refused'],
     [{ kind: 'reloaded', listening: [], digest: 'abc' },     'reloaded, digest abc'],
+    [{ kind: 'pool', pool: 'fra', now: 'unusable', up: 0, all: 3 }, 'pool fra unusable: 0 of 3 up'],
     [{ kind: 'reload refused', problems: ['a:1:1: no', 'b'] }, 'reload refused\n  a:1:1: no\n  b'],
     [{ kind: 'planned', digest: 'abc', at: '2026-12-24T06:00:00Z' },
       'planned for 2026-12-24T06:00:00Z, digest abc'],
