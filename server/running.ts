@@ -1,61 +1,35 @@
 /**
- * The running server: TCP at a desk of its own, UDP with a crew, and what reloads and operators do to
+ * The running server: the threads that serve, what is beside them, and what reloads and operators do to
  * both. A reload is all or nothing: whatever is wrong is told and the old World keeps serving.
  */
-import { type Desk, openDesk } from './answer/desk.ts'
-import { resample, type Sampler, type Sampling, sampler } from './answer/sample.ts'
 import { audit } from './audit.ts'
 import { Changeover, type Next } from './changeover.ts'
-import { Counters, type Page } from './counters.ts'
-import type { Crew } from './crew.ts'
 import { type Problem, problemAt, problemText, wrong } from './fault.ts'
 import { log } from './log.ts'
 import { Measured } from './measured.ts'
 import { isAhead, LEAVING, loadNext, type Reloaded, refused } from './next.ts'
 import { Events } from './ops/events.ts'
-import { QueryLog } from './ops/query-log.ts'
-import { publishedOf } from './orders.ts'
 import { Plane } from './plane.ts'
 import { challengesOf } from './proofs.ts'
 import { type House, obeying } from './requests.ts'
-import { freshSeed } from './seed.ts'
 import type { Footing, Served } from './served.ts'
-import {
-  addresses,
-  crewFor,
-  open,
-  openDoors,
-  openFirst,
-  type Start,
-  warnOfUser,
-} from './sockets.ts'
+import { addresses, open, openFirst, type Start, warnOfUser } from './sockets.ts'
 import { readState, StateFile } from './state.ts'
 import { statusOf } from './states.ts'
-import { chance } from './steer/chance.ts'
 import { sweep } from './sweep.ts'
 import { moment } from './tell/control/overrides.ts'
 import type { Happening } from './tell/control/told.ts'
 import { counted } from './tell/figures.ts'
 import { statusText } from './tell/summary.ts'
-import { figuresOf } from './transport/engine.ts'
-import { close, type Doors, type Listening } from './transport/listen.ts'
+import { Threads } from './threads.ts'
+import { close, type Listening } from './transport/listen.ts'
 
 /** How long TCP clients get to read their last replies. */
 const DRAIN_MS = 5_000
 
 export class Running {
   readonly #start: Start
-  /** Of TCP. UDP workers have desks of their own, with the same World, board and turns. */
-  readonly #desk: Desk
-  readonly #counters = new Counters()
-  /** Of TCP. */
-  readonly #page: Page
-  readonly #queryLog = new QueryLog(warn)
-  /** Of TCP. */
-  readonly #sampler: Sampler
-  #sampling: Sampling
-  readonly #crew: Crew
-  readonly #doors: Doors
+  readonly #threads: Threads
   readonly #measured: Measured
   readonly #changeover: Changeover
   readonly #state: StateFile
@@ -73,27 +47,17 @@ export class Running {
   /** The planned change that is waited for. */
   #awaited: Next | undefined
   #isLeaving = false
-  /** Proofs are shown by every desk then. */
-  #shown: Promise<void> = Promise.resolve()
   readonly #reloads = { done: 0, refused: 0 }
 
   constructor(start: Start, served: Served) {
     this.#start = start
-    this.#desk = openDesk(served.world, chance(...freshSeed()))
+    this.#threads = new Threads(start, served)
     this.#events.subscribe(audit)
-    this.#page = this.#counters.open(served.world.steering)
-    this.#sampler = sampler(this.#queryLog.ring())
-    this.#sampling = this.#sample(served)
-    const first = publishedOf(this.#desk, this.#sampling)
-    const ends = { counters: this.#counters, queryLog: this.#queryLog }
-    this.#crew = crewFor(start, served.config, first, ends)
-    const own = { desk: this.#desk, page: this.#page, sampler: this.#sampler }
-    const doors = openDoors(own, this.#crew, start)
-    this.#doors = doors
-    const told = () => ({ ...this.#plane.told(), queryLog: this.#queryLog.counts })
-    const parts = { counters: this.#counters, desk: this.#desk, crew: this.#crew, told }
+    const { counters, crew, desk, doors, queryLog } = this.#threads
+    const told = () => ({ ...this.#plane.told(), queryLog: queryLog.counts })
     const { version } = start.machine
-    this.#measured = new Measured({ ...parts, version, tcp: doors.tcpCounts }, served)
+    const parts = { version, counters, crew, desk, tcp: doors.tcpCounts, told }
+    this.#measured = new Measured(parts, served)
     const { path, maxAge } = served.config.state
     const found = readState(path, maxAge)
     found.warnings.forEach(warn)
@@ -104,7 +68,7 @@ export class Running {
     const tell = (happening: Happening) => this.#tell(happening)
     // Whoever started us may do more than whoever serves: nothing is tried before that one does.
     const settled = () => this.#listening
-    this.#changeover = new Changeover(this.#desk, served, { settled, tell, warn }, past)
+    this.#changeover = new Changeover(desk, served, { settled, tell, warn }, past)
     this.#state = new StateFile(path, () => this.#changeover.kept(), warn)
     this.#plane = new Plane(obeying(this.#house()), this.#events)
     this.#listening = this.#openFirst(served.config)
@@ -112,7 +76,7 @@ export class Running {
 
   /** Threads that serve UDP. */
   get workers(): number {
-    return this.#crew.workers
+    return this.#threads.crew.workers
   }
 
   /**
@@ -127,20 +91,20 @@ export class Running {
       return this.#places
     } catch (cause) {
       this.#changeover.stop()
-      await this.#crew.leave()
+      await this.#threads.crew.leave()
       throw cause
     }
   }
 
   /** Resolves when all that serve have answered. */
   answer(): Promise<void> {
-    return this.#crew.answer()
+    return this.#threads.crew.answer()
   }
 
   /** What operators may ask for. */
   #house(): House {
     return {
-      desk: this.#desk,
+      desk: this.#threads.desk,
       changeover: this.#changeover,
       status: () => statusOf(this.#facts()),
       reload: async () => (await this.reload()) ?? LEAVING,
@@ -169,13 +133,8 @@ export class Running {
     this.#changeover.stop()
     log.info('draining')
     await close(await this.#listening, DRAIN_MS)
-    await this.#crew.leave()
-    await this.#queryLog.stop()
+    await this.#threads.leave()
     await this.#measured.close()
-    const { counts, restarts } = this.#crew.told()
-    const { counts: lines } = this.#queryLog
-    const querylog = lines.written + lines.dropped === 0 ? undefined : lines
-    log.info({ udp: figuresOf(counts), restarts, querylog }, 'left')
   }
 
   /** Swept is when the work is over: until then its frames keep the World that was left, or refused. */
@@ -200,7 +159,7 @@ export class Running {
   }
 
   async #load(): Promise<Reloaded | undefined> {
-    const next = await loadNext(this.#start, this.#desk.world.steering)
+    const next = await loadNext(this.#start, this.#threads.desk.world.steering)
     if ('kind' in next || this.#isLeaving) return 'kind' in next ? next : undefined
     const { config, world } = next.served
     const { activateAt } = config
@@ -219,42 +178,27 @@ export class Running {
 
   /** Not in the constructor: what is closed over there is kept as long as the server is. */
   #openFirst(config: Footing): Promise<Listening> {
-    return this.#measured.moving(config, () => openFirst(config, this.#start, this.#doors))
+    return this.#measured.moving(config, () => openFirst(config, this.#start, this.#threads.doors))
   }
 
   async #change(next: Next, planned: 'planned' | 'unplanned'): Promise<Reloaded> {
     const { config, world } = next.served
     const old = await this.#listening
-    const work = () => open(old, config, this.#start, this.#doors)
+    const work = () => open(old, config, this.#start, this.#threads.doors)
     const opening = this.#measured.moving(config, work)
     this.#listening = opening.catch(() => old)
     this.#places = addresses(await opening)
     this.#changeover.change(next, planned)
     this.#awaited = undefined
     this.#loaded = Date.now()
-    this.#page.settle(this.#page.turn(world.steering))
     this.#measured.follow(next.served)
     this.#state.follow(config.state.path)
-    this.#sampling = this.#sample(next.served)
-    await this.#publish()
-    this.#queryLog.settle()
+    await this.#threads.follow(next.served)
     await this.#plane.follow(config)
     this.#warnOfWorkers(config)
     warnOfUser(this.#start, config)
     this.#start.manager.status(statusText(world, this.#places))
     return { kind: 'reloaded', digest: world.digest, listening: this.#places }
-  }
-
-  /** Resolves when every worker serves what this thread does. */
-  #publish(): Promise<void> {
-    return this.#crew.publish(publishedOf(this.#desk, this.#sampling))
-  }
-
-  /** Samples as this wants, now over TCP, and soon in all threads. */
-  #sample({ config, world }: Served): Sampling {
-    const sampling = this.#queryLog.follow(config.querylog, world.steering)
-    resample(this.#sampler, sampling, this.#desk.chance)
-    return sampling
   }
 
   #tell(happening: Happening): void {
@@ -269,27 +213,24 @@ export class Running {
 
   /** Resolves when every desk answers with the proofs that are set now. */
   #showProofs(): Promise<void> {
-    const now = challengesOf(this.#changeover.overrides.all, Date.now())
-    if (now.length === 0 && this.#desk.challenges.length === 0) return this.#shown
-    this.#desk.challenges = now
-    this.#shown = this.#publish()
-    return this.#shown
+    return this.#threads.show(challengesOf(this.#changeover.overrides.all, Date.now()))
   }
 
   #facts(): Parameters<typeof statusOf>[0] {
     const { engine, file, machine } = this.#start
+    const { crew, desk } = this.#threads
     return {
       ...{ version: machine.version, config: file, started: this.#started, loaded: this.#loaded },
-      ...{ world: this.#desk.world, changeover: this.#changeover, planned: this.#awaited },
-      ...{ listening: this.#places, engine: engine.name, workers: this.#crew.workers },
-      ...{ restarts: this.#crew.told().restarts, reloads: { ...this.#reloads } },
+      ...{ world: desk.world, changeover: this.#changeover, planned: this.#awaited },
+      ...{ listening: this.#places, engine: engine.name, workers: crew.workers },
+      ...{ restarts: crew.told().restarts, reloads: { ...this.#reloads } },
     }
   }
 
   #warnOfWorkers({ workers }: Footing): void {
     if (workers === undefined || this.#start.engine.name === 'dgram') return
-    if (workers.count === this.#crew.workers) return
-    const what = `lbdns goes on with ${counted(this.#crew.workers, 'worker')}`
+    if (workers.count === this.workers) return
+    const what = `lbdns goes on with ${counted(this.workers, 'worker')}`
     log.warn(problemText(problemAt(workers.at, wrong(what, 'restart it to have another number'))))
   }
 }
