@@ -27,10 +27,10 @@ export function sendDirectly(path: string): Send {
   const libc = koffi.load(null)
   const sendto = libc.func('int64 sendto(int, void *, uint64, int, void *, uint32)')
   const fd = libc.func('int socket(int, int, int)')(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)
-  const to = unixName(path)
   const flags = MSG_DONTWAIT | MSG_NOSIGNAL
 
   return async lines => {
+    const to = unixName(path)
     const octets = Buffer.from(lines.join('\n'))
     for (let tries = TRIES; ; tries -= 1) {
       if (Number(sendto(fd, octets, octets.length, flags, to, to.length)) >= 0) return

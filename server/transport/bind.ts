@@ -54,9 +54,8 @@ export function adopt(kernel: Kernel, fd: number, bound: Bound, receiveBuffer: n
   const set = setter(kernel, fd)
   kernel.control(fd, F_SETFL, 0) // whoever waits in the kernel must not be told to come again
   set(SOL_SOCKET, SO_RCVBUFFORCE, receiveBuffer)
-  const { address, isWildcard, name, port } = bound
-  const outcome = tune(set, ((name[0] ?? 0) & 0xffff) === AF_INET6, isWildcard)
-  if (outcome < 0) throw refusal('UDP', address, port, kernelError(outcome))
+  const outcome = tune(set, bound)
+  if (outcome < 0) throw refusal('UDP', bound.address, bound.port, kernelError(outcome))
 }
 
 /** Tells where a socket is bound. Throws a `Fault` where it is none. */
@@ -92,7 +91,7 @@ function prepare(kernel: Kernel, fd: number, name: Uint8Array, binding: Binding)
     if (outcome < 0) return outcome
   }
   if (isIpv6) set(IPPROTO_IPV6, IPV6_V6ONLY, 0)
-  return tune(set, isIpv6, boundTo(name).isWildcard)
+  return tune(set, boundTo(name))
 }
 
 type SetOption = (level: number, option: number, value: number) => number
@@ -103,7 +102,8 @@ function setter(kernel: Kernel, fd: number): SetOption {
 }
 
 /** Sets what can be set at any time: 0, or the error of an option that must be had. */
-function tune(set: SetOption, isIpv6: boolean, isWildcard: boolean): number {
+function tune(set: SetOption, { isWildcard, name }: Bound): number {
+  const isIpv6 = ((name[0] ?? 0) & 0xffff) === AF_INET6
   set(SOL_SOCKET, SO_TIMESTAMPNS, 1)
   // A forged "too big" (ICMP) makes others send fragments, which can be forged too: RFC 9715 §3.1.
   set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_OMIT)

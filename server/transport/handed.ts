@@ -95,7 +95,12 @@ export class Handed {
   }
 }
 
-function isAt(bound: BoundAt | undefined, protocol: Protocol, address: string, port: number) {
+function isAt(
+  bound: BoundAt | undefined,
+  protocol: Protocol,
+  address: string,
+  port: number,
+): boolean {
   return bound?.protocol === protocol && bound.address === address && bound.port === port
 }
 

@@ -2,7 +2,7 @@
  * `user` and `group`: whoever starts opens the sockets, and somebody who may do less serves. Most of it
  * takes root to try.
  */
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { freePort, type Program, startReady, stopAll, until } from '../kit/process.ts'
@@ -109,9 +109,11 @@ describe.skipIf(!IS_ROOT)(`started as root${UNLESS}`, () => {
     const told = () => readFileSync(join(folder, 'told.txt'), 'latin1').split('\n').slice(0, -1)
     await until('it was tried twice', () => told().length >= 2)
     expect(new Set(told())).toEqual(new Set([`${NOBODY}`]))
+    expect((await reload(server, folder)).at(-1)).toBe('reloaded') // it is written anew soon after
+    const state = join(folder, 'lbdns.state')
+    await until('the state is kept', () => existsSync(state))
+    expect(statSync(state).uid).toBe(NOBODY)
     expect(await server.stop()).toBe(0)
-    const { uid } = statSync(join(folder, 'lbdns.state'))
-    expect(uid).toBe(NOBODY)
   })
 
   test.skipIf(!MAY_REFUSE)('a low port is opened before, and none afterwards', async () => {
@@ -150,6 +152,20 @@ describe.skipIf(!IS_ROOT)(`started as root${UNLESS}`, () => {
       refusedReload(1),
     ])
     expect(dataOf(await askUdp(port, 'www.example.com', SUBNET))).toEqual(['192.0.2.1'])
+  })
+
+  test('a folder for root alone: the state cannot be kept, and that is said', async () => {
+    const who = 'user: nobody\nchecks: {own: {type: tcp, port: 9, every: 1s}}'
+    const site = files(`[127.0.0.1:${await freePort()}]`, who)
+    const yaml = String(site['lbdns.yaml']).replace('us: {', 'us: {check: own, ')
+    const folder = openSite({ ...site, 'lbdns.yaml': yaml.replaceAll('192.0.2.1]', '127.0.0.1]') })
+    chmodSync(folder, 0o755)
+    const server = await serveSite(folder)
+    const told = () => messages(server, folder).filter(text => text.startsWith('lbdns.state'))
+    await until('it is said', () => told().length > 0)
+    expect(told()).toEqual([
+      "lbdns.state: cannot be written: EACCES: permission denied, open 'lbdns.state.new' · after a restart nothing is known of health",
+    ])
   })
 
   test('another user takes a restart, and that is said', async () => {
