@@ -58,11 +58,11 @@ describe('a push', () => {
   test('decides at once, either way; nothing is tried', async () => {
     const { hand, heard, push, tried, verdict } = stage()
     await hand.run(10)
-    expect(push(DOWN)).toBe(1)
+    expect(push(DOWN)).toHaveLength(1)
     expect(verdict()).toMatchObject({ up: false, isProven: true, why: 'pushed down', seconds: 1 })
     const { since } = verdict()!
     await hand.run(10)
-    expect(push(UP)).toBe(1)
+    expect(push(UP)).toHaveLength(1)
     expect(verdict()).toMatchObject({ up: true, isProven: true, why: 'pushed up', seconds: 30 })
     expect(verdict()?.since).toBe(since + 10_000)
     expect(verdict()?.lastTry).toBe(since + 10_000)
@@ -94,13 +94,13 @@ describe('a push', () => {
     ['a place where nothing is',      'a',       '192.0.2.9', 0, [false, false, false]],
   ] as const)('is for %s', (_, check, place, count, proven) => {
     const { push, watches } = stage(wanted)
-    expect(push(UP, check, place)).toBe(count)
+    expect(push(UP, check, place)).toHaveLength(count)
     expect(wanted.map(({ key }) => watches.verdict(key)?.isProven)).toEqual(proven)
   })
 
   test('is none for what is tried', () => {
     const { push } = stage(at(PLACE, ...checked('web').of))
-    expect(push()).toBe(0)
+    expect(push()).toHaveLength(0)
   })
 })
 
@@ -238,7 +238,7 @@ describe('a reload', () => {
     const { hand, push, watches } = stage()
     push()
     watches.follow([])
-    expect(push()).toBe(0)
+    expect(push()).toHaveLength(0)
     await hand.run(1)
     expect(hand.waiting).toBe(0)
   })
