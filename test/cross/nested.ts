@@ -3,9 +3,9 @@
  * lost with it: nothing of the machine itself is changed. There the package is installed, and a
  * script runs that says what it found. Takes root, and a kernel that lets it.
  */
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folder, LBDNS, start, until } from '../kit/process.ts'
+import { folder, LBDNS, run, start, until } from '../kit/process.ts'
 
 /** The package whose `dist` is tested. */
 const PACKAGE = join(LBDNS, '../../..')
@@ -20,6 +20,15 @@ const MASKED = [
 
 /** How long it may take until the script begins. */
 const BOOT_MS = 60_000
+
+/** Control groups have a root of their own too: that systemd's are made below it, and go with it. */
+const ENTERING = `
+set -e
+read -r _ mounted _ < <(grep ' cgroup2 ' /proc/mounts)
+own="$mounted$(sed -n 's/^0:://p' /proc/self/cgroup)/lbdns-trial-$$"
+mkdir "$own"; echo $$ > "$own/cgroup.procs"; echo "$own"
+exec unshare "$@"
+`
 
 /** Makes the file tree, goes over to it, and becomes systemd. */
 function booting(shared: string): string {
@@ -92,7 +101,7 @@ export async function nested(script: string, withinMs: number): Promise<Nested> 
   writeFileSync(join(shared, 'boot.sh'), booting(shared))
   const spaces = ['pid', 'mount', 'uts', 'ipc', 'net', 'cgroup'].map(space => `--${space}`)
   const args = [...spaces, '--fork', '--kill-child=SIGKILL', 'bash', join(shared, 'boot.sh')]
-  const system = start('unshare', args)
+  const system = start('bash', ['-c', ENTERING, 'entering', ...args])
   let isDown = false
   const down = system.ended.catch(() => {}).finally(() => (isDown = true))
   const said = () => readFileSync(join(shared, 'trial.out'), 'utf8').split('\n').slice(0, -1)
@@ -106,6 +115,17 @@ export async function nested(script: string, withinMs: number): Promise<Nested> 
   } finally {
     system.signal('SIGKILL')
     await down
+    await removeGroup(system.stdout().split('\n')[0] ?? '')
   }
   return { ok: true, said: said(), errors: readFileSync(join(shared, 'trial.err'), 'utf8') }
+}
+
+/** Once the last process of it is gone. */
+async function removeGroup(group: string): Promise<void> {
+  if (!group.startsWith('/')) return
+  const removing = ['-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';']
+  await until('its control groups are gone', async () => {
+    if (existsSync(group)) await run('find', [group, ...removing])
+    return !existsSync(group)
+  })
 }
