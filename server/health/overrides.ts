@@ -2,7 +2,7 @@
  * The overrides there are: what an operator has imposed and not undone, from when to when. They go by
  * the calendar, outlive every World and the process, and are written on each sheet by name.
  */
-import { impose, nextOf, phaseAt } from '../steer/impose.ts'
+import { impose, nextOf, phaseAt, ramps } from '../steer/impose.ts'
 import { type Placed, placed } from '../steer/named.ts'
 import type { Override } from '../steer/override.ts'
 import type { Clock } from './clock.ts'
@@ -127,10 +127,16 @@ export class Overrides {
     for (const one of begun) this.#onTurn('begun', one, undefined)
     const ended = this.#drop(one => phaseAt(one, now) === 'over', 'ended', undefined)
     if (ended.length > 0) this.#place()
-    if (begun.length + ended.length > 0 || this.#isRamping(now)) this.#write('serving')
+    if (begun.length + ended.length > 0) this.#write('serving')
     else this.#sheet?.plan()
+    if (this.#isRamping(now)) this.#ramp(now)
     this.#written = now
     this.#cancel ??= this.#isSettled(now) ? undefined : this.#wait()
+  }
+
+  #ramp(now: number): void {
+    const sheet = this.#sheet
+    sheet?.ramp(ramps(sheet.steering, this.#placed, now))
   }
 
   /** Some clients go on moving. */

@@ -4,7 +4,7 @@
  */
 import { ALL, type Board, NO_CAP } from '../steer/board.ts'
 import { secondsTo } from '../steer/change.ts'
-import { FORCED, type Imposed, impose, NEVER } from '../steer/impose.ts'
+import { FORCED, type Imposed, impose, NEVER, type Ramps } from '../steer/impose.ts'
 import type { Steering } from '../steer/steering.ts'
 import { poolOf, targetsIn } from '../steer/targets.ts'
 import { isServing } from '../steer/walk.ts'
@@ -91,10 +91,17 @@ export class Sheet {
     const { board } = this
     board.keeps.set(imposed.keeps)
     board.poolKeeps.set(imposed.poolKeeps)
-    board.rampShare.set(imposed.rampShare)
-    board.rampTo.set(imposed.rampTo)
-    board.rampFrom.set(imposed.rampFrom)
     for (let pool = 0; pool < board.flip.length; pool += 1) this.settle(pool, when)
+    this.ramp(imposed)
+  }
+
+  /** Writes how far ramps have come. */
+  ramp(ramps: Ramps): void {
+    this.#imposed = { ...this.#imposed, ...ramps }
+    const { rampFrom, rampShare, rampTo } = this.board
+    rampShare.set(ramps.rampShare)
+    rampTo.set(ramps.rampTo)
+    rampFrom.set(ramps.rampFrom)
     this.writeCaps()
   }
 
@@ -108,8 +115,10 @@ export class Sheet {
 
   writeCaps(): void {
     const now = this.#clock.date()
-    for (const [slot, cap] of this.caps.entries()) {
-      const next = this.#imposed.slotNext[slot] ?? NEVER
+    const { slotNext } = this.#imposed
+    for (let slot = 0; slot < this.caps.length; slot += 1) {
+      const cap = this.caps[slot] ?? NO_CAP
+      const next = slotNext[slot] ?? NEVER
       this.board.cap[slot] = next === NEVER ? cap : Math.min(cap, secondsTo(next, now, EVERY_MS))
     }
   }

@@ -11,18 +11,23 @@ import { poolOf, targetsIn } from './targets.ts'
 
 export const FORCED = { no: 0, up: 1, down: 2 } as const
 
-export type Imposed = {
+export type Imposed = Ramps & {
   /** By target: one of FORCED. */
   readonly forced: Uint8Array
   /** By target and by pool: the share of clients left to it, in parts of ALL. */
   readonly keeps: Int32Array
   readonly poolKeeps: Int32Array
-  /** By slot, as on the board. */
+  /** By pool: when something of it begins or ends next, or NEVER. */
+  readonly poolNext: Float64Array
+}
+
+/** What goes on changing by itself, by slot. */
+export type Ramps = {
+  /** As on the board. */
   readonly rampFrom: Int32Array
   readonly rampTo: Int32Array
   readonly rampShare: Int32Array
-  /** By pool and by slot: when something of it begins or ends next, or goes on changing: NEVER. */
-  readonly poolNext: Float64Array
+  /** When something of it begins or ends next; while it goes on changing, now; or NEVER. */
   readonly slotNext: Float64Array
 }
 
@@ -30,19 +35,27 @@ export const NEVER = Number.POSITIVE_INFINITY
 
 /** @param all in the order in which they were made */
 export function impose(steering: Steering, all: readonly Placed[], now: number): Imposed {
-  const { poolNames, slots, targets } = steering
+  const { poolNames, targets } = steering
   const into: Imposed = {
+    ...ramps(steering, all, now),
     forced: new Uint8Array(targets),
     keeps: new Int32Array(targets).fill(ALL),
     poolKeeps: new Int32Array(poolNames.length).fill(ALL),
+    poolNext: new Float64Array(poolNames.length).fill(NEVER),
+  }
+  for (const one of all) if (one.kind === 'targets') imposeOn(steering, one, now, into)
+  return into
+}
+
+/** What ramps come to, without all else that is imposed. */
+export function ramps({ slots }: Steering, all: readonly Placed[], now: number): Ramps {
+  const into: Ramps = {
     rampFrom: new Int32Array(slots).fill(-1),
     rampTo: new Int32Array(slots).fill(-1),
     rampShare: new Int32Array(slots),
-    poolNext: new Float64Array(poolNames.length).fill(NEVER),
     slotNext: new Float64Array(slots).fill(NEVER),
   }
   for (const one of all) if (one.kind === 'ramp') imposeRamp(one, now, into)
-  for (const one of all) if (one.kind === 'targets') imposeOn(steering, one, now, into)
   return into
 }
 
@@ -87,7 +100,7 @@ function drain({ pools, targets }: Named, share: number, into: Imposed): void {
 function imposeRamp(
   { from, override, seconds, slot, to }: Extract<Placed, { kind: 'ramp' }>,
   now: number,
-  into: Imposed,
+  into: Ramps,
 ): void {
   const phase = phaseAt(override, now)
   const gone = seconds === 0 ? 1 : (now - override.from) / (1000 * seconds)
