@@ -164,7 +164,7 @@ describe.skipIf(!IS_ROOT)(`started as root${UNLESS}`, () => {
     const told = () => messages(server, folder).filter(text => text.startsWith('lbdns.state'))
     await until('it is said', () => told().length > 0)
     expect(told()).toEqual([
-      "lbdns.state: cannot be written: EACCES: permission denied, open 'lbdns.state.new' · after a restart nothing is known of health",
+      "lbdns.state: cannot be written: EACCES: permission denied, open 'lbdns.state.new' · what is known and imposed now would be forgotten by a restart",
     ])
   })
 
