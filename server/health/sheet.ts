@@ -5,8 +5,8 @@
 import { ALL, type Board, NO_CAP } from '../steer/board.ts'
 import { secondsTo } from '../steer/change.ts'
 import { FORCED, type Imposed, impose, NEVER, type Ramps } from '../steer/impose.ts'
-import type { Steering } from '../steer/steering.ts'
-import { poolOf, targetsIn } from '../steer/targets.ts'
+import { KINDS, type Steering } from '../steer/steering.ts'
+import { poolOf } from '../steer/targets.ts'
 import { isServing } from '../steer/walk.ts'
 import type { Clock } from './clock.ts'
 import { type SlowStarts, Warming } from './warming.ts'
@@ -73,7 +73,8 @@ export class Sheet {
   settle(pool: number, when: 'serving' | 'before' = 'serving'): void {
     const { up } = this.board
     const before = isServing(this.steering, this.board, pool)
-    for (const target of targetsIn(this.steering, pool)) {
+    const end = this.#endOf(pool)
+    for (let target = this.#startOf(pool); target < end; target += 1) {
       const now = this.#isUp(target, pool, this.#imposed) ? 1 : 0
       if (now === up[target]) continue
       up[target] = now
@@ -165,15 +166,27 @@ export class Sheet {
   #writeFlip(pool: number): void {
     const next = this.#imposed.poolNext[pool] ?? NEVER
     let least = next === NEVER ? NO_CAP : secondsTo(next, this.#clock.date(), EVERY_MS)
-    for (const target of targetsIn(this.steering, pool)) {
+    const end = this.#endOf(pool)
+    for (let target = this.#startOf(pool); target < end; target += 1) {
       if (!this.#isImposed(target, pool)) least = Math.min(least, this.#steady[target] ?? NO_CAP)
     }
     this.board.flip[pool] = least
   }
 
+  /** Where the targets of a pool begin, and end: no list is made of them after each try. */
+  #startOf(pool: number): number {
+    return this.steering.listStart[KINDS * pool] ?? 0
+  }
+
+  #endOf(pool: number): number {
+    return this.#startOf(pool + 1)
+  }
+
   #writePartial(pool: number): void {
     const { keeps, partial, warm } = this.board
-    const isWhole = (target: number) => keeps[target] === ALL && warm[target] === 1
-    partial[pool] = targetsIn(this.steering, pool).every(isWhole) ? 0 : 1
+    const end = this.#endOf(pool)
+    let target = this.#startOf(pool)
+    while (target < end && keeps[target] === ALL && warm[target] === 1) target += 1
+    partial[pool] = target < end ? 1 : 0
   }
 }
