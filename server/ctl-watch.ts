@@ -9,6 +9,7 @@ import { printable } from './fault.ts'
 import type { Call, Ctl } from './options-ctl.ts'
 import { Misused, print, Refused } from './output.ts'
 import { changed, changeLine, healthHead } from './tell/control/health-text.ts'
+import { moment } from './tell/control/overrides.ts'
 import { roomText, screenText } from './tell/control/screen.ts'
 import type { Health } from './tell/control/told.ts'
 
@@ -91,5 +92,5 @@ function onScreen(): View {
 }
 
 function now(): string {
-  return new Date().toISOString().replace(/\.\d+/, '')
+  return moment(Date.now())
 }

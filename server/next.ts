@@ -5,7 +5,7 @@
 import { loadAside } from './aside.ts'
 import type { Next } from './changeover.ts'
 import { problemText } from './fault.ts'
-import { log } from './log.ts'
+import { log, warn } from './log.ts'
 import { rankHelpers } from './rank.ts'
 import type { Footing } from './served.ts'
 import type { Start } from './sockets.ts'
@@ -32,7 +32,7 @@ export async function loadNext(start: Start, old: Steering): Promise<Next | Refu
   const { file, helpers, machine } = start
   rankHelpers(helpers) // not before: until now they had to compile what answers
   const loaded = await loadAside(file, machine, old)
-  for (const warning of loaded.warnings) log.warn(problemText(warning))
+  for (const warning of loaded.warnings) warn(warning)
   if (loaded.ok) return { served: loaded.value, moved: loaded.moved }
   const problems = loaded.problems.map(problemText)
   for (const problem of problems) log.error(problem)

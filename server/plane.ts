@@ -3,9 +3,8 @@
  * All of it may hang or fail, and answers go on: nothing here is waited for by what serves.
  */
 
-import { type Problem, problemText } from './fault.ts'
 import { MACHINE } from './health/clock.ts'
-import { log } from './log.ts'
+import { warn } from './log.ts'
 import { Admin } from './ops/admin.ts'
 import type { Obey } from './ops/control.ts'
 import type { Events } from './ops/events.ts'
@@ -22,7 +21,6 @@ export class Plane {
 
   constructor(obey: Obey, events: Events) {
     this.#events = events
-    const warn = (problem: Problem) => log.warn(problemText(problem))
     this.control = new ControlSocket(obey, listener => events.subscribe(listener), warn)
     this.admin = new Admin({ obey, events, clock: MACHINE, warn })
     this.webhooks = new Webhooks({ events, clock: MACHINE, chance: Math.random, warn })

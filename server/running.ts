@@ -4,8 +4,8 @@
  */
 import { audit } from './audit.ts'
 import { Changeover, type Next } from './changeover.ts'
-import { type Problem, problemAt, problemText, wrong } from './fault.ts'
-import { log } from './log.ts'
+import { problemAt, wrong } from './fault.ts'
+import { log, warn } from './log.ts'
 import { Measured } from './measured.ts'
 import { isAhead, LEAVING, loadNext, type Reloaded, refused } from './next.ts'
 import { Events } from './ops/events.ts'
@@ -203,12 +203,14 @@ export class Running {
 
   #tell(happening: Happening): void {
     this.#events.tell(happening)
-    if (happening.kind === 'verdict') this.#measured.flipped(happening)
-    if (happening.kind !== 'verdict' && happening.kind !== 'override') return
-    this.#state.touch()
-    if (happening.kind === 'verdict') return
-    if (happening.override.override.kind === 'challenge')
+    if (happening.kind === 'verdict') {
+      this.#measured.flipped(happening)
+      this.#state.touch()
+    } else if (happening.kind === 'override') {
+      this.#state.touch()
+      if (happening.override.override.kind !== 'challenge') return
       this.#showProofs().catch(cause => log.error({ err: cause }, 'a proof is not shown'))
+    }
   }
 
   /** Resolves when every desk answers with the proofs that are set now. */
@@ -231,10 +233,6 @@ export class Running {
     if (workers === undefined || this.#start.engine.name === 'dgram') return
     if (workers.count === this.workers) return
     const what = `lbdns goes on with ${counted(this.workers, 'worker')}`
-    log.warn(problemText(problemAt(workers.at, wrong(what, 'restart it to have another number'))))
+    warn(problemAt(workers.at, wrong(what, 'restart it to have another number')))
   }
-}
-
-function warn(problem: Problem): void {
-  log.warn(problemText(problem))
 }

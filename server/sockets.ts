@@ -11,9 +11,9 @@ import { type Asked, become, isSame, mayRead, type Successor } from './become.ts
 import type { Listen } from './config/config.ts'
 import type { Counters, Page } from './counters.ts'
 import { Crew } from './crew.ts'
-import { Fault, problemAt, problemText, type Wrong, wrong, wrongText } from './fault.ts'
+import { Fault, problemAt, type Wrong, wrong, wrongText } from './fault.ts'
 import type { Machine } from './load.ts'
-import { log } from './log.ts'
+import { log, warn } from './log.ts'
 import type { ServiceManager } from './ops/notify.ts'
 import type { QueryLog } from './ops/query-log.ts'
 import type { Published } from './orders.ts'
@@ -64,7 +64,7 @@ export async function openFirst(config: Footing, start: Start, doors: Doors): Pr
   }
   const { asked, gid, uid } = successor
   log.info({ uid, gid }, `serves as ${asked.named}`)
-  if (!mayRead(file)) log.warn(problemText(problemAt(asked.at, unreadable(file, asked.named))))
+  if (!mayRead(file)) warn(problemAt(asked.at, unreadable(file, asked.named)))
   return listening
 }
 
@@ -77,7 +77,7 @@ export function warnOfUser({ asked, file }: Start, now: Asked): void {
   if (isSame(asked, now)) return
   const at = (now.group ?? now.user)?.at ?? { file, line: 0, column: 0 }
   const what = 'user and group stay as they are'
-  log.warn(problemText(problemAt(at, wrong(what, 'restart lbdns to have others'))))
+  warn(problemAt(at, wrong(what, 'restart lbdns to have others')))
 }
 
 const UNHEARD = {

@@ -8,8 +8,7 @@ import { type Desk, openDesk } from './answer/desk.ts'
 import { resample, type Sampler, type Sampling, sampler } from './answer/sample.ts'
 import { Counters, type Page } from './counters.ts'
 import type { Crew } from './crew.ts'
-import { type Problem, problemText } from './fault.ts'
-import { log } from './log.ts'
+import { log, warn } from './log.ts'
 import { QueryLog } from './ops/query-log.ts'
 import { publishedOf } from './orders.ts'
 import { freshSeed } from './seed.ts'
@@ -79,8 +78,4 @@ export class Threads {
     resample(this.#sampler, sampling, this.desk.chance)
     return sampling
   }
-}
-
-function warn(problem: Problem): void {
-  log.warn(problemText(problem))
 }

@@ -13,6 +13,9 @@ export type Clock = {
   readonly wait: (ms: number, call: () => void) => () => void
 }
 
+/** How often what a board shows goes on by the clock alone. */
+export const EVERY_MS = 250
+
 /** Node calls at once what is to wait for longer than this: 2³¹ milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 

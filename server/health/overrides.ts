@@ -5,8 +5,8 @@
 import { impose, nextOf, phaseAt, ramps } from '../steer/impose.ts'
 import { type Placed, placed } from '../steer/named.ts'
 import type { Override } from '../steer/override.ts'
-import type { Clock } from './clock.ts'
-import { EVERY_MS, type Sheet } from './sheet.ts'
+import { type Clock, EVERY_MS } from './clock.ts'
+import type { Sheet } from './sheet.ts'
 
 /** No more at a time: each costs a little whenever one of them changes. */
 export const MOST_OVERRIDES = 1000

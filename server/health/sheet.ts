@@ -8,19 +8,14 @@ import { FORCED, type Imposed, impose, NEVER, type Ramps } from '../steer/impose
 import { KINDS, type Steering } from '../steer/steering.ts'
 import { poolOf } from '../steer/targets.ts'
 import { isServing } from '../steer/walk.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, EVERY_MS } from './clock.ts'
 import { type SlowStarts, Warming } from './warming.ts'
-
-/** How often what goes by the clock is written anew. */
-export const EVERY_MS = 250
 
 /** What is known of a target on its own. */
 export type Standing = {
   /** What its checks say; 1 where it has none. */
   readonly says: 0 | 1
   readonly forced: number
-  /** In parts of ALL. */
-  readonly keeps: number
 }
 
 export class Sheet {
@@ -137,7 +132,6 @@ export class Sheet {
     return {
       says: this.#says[target] === 0 ? 0 : 1,
       forced: this.#imposed.forced[target] ?? FORCED.no,
-      keeps: this.#imposed.keeps[target] ?? ALL,
     }
   }
 

@@ -32,6 +32,8 @@ export class Verdicts {
   #sheet: Sheet | undefined
   /** By key of a watch. */
   #byKey: Groups = new Map()
+  /** By key of a watch: what it tries. */
+  #places: ReadonlyMap<string, string> = new Map()
   #byTarget: ReadonlyMap<number, CheckedTarget> = new Map()
 
   /** @param chance draws from 0 … 1, without 1 */
@@ -51,6 +53,7 @@ export class Verdicts {
     this.#sheet = sheet
     this.#byKey = groups(checks.targets)
     this.#byTarget = new Map(checks.targets.map(one => [one.target, one]))
+    this.#places = new Map(checks.wanted.map(({ key, place }) => [key, place]))
     this.#watches.follow(checks.wanted)
     for (const one of checks.targets) this.#write(sheet, one)
     for (const pool of new Set(checks.targets.map(one => one.pool))) sheet.settle(pool, 'before')
@@ -78,9 +81,7 @@ export class Verdicts {
   pushed(what: string, check: string | undefined, beat: Beat): readonly CheckedTarget[] {
     const { targets } = this.#sheet === undefined ? NOBODY : named(this.#sheet.steering, what)
     const keys = new Set(targets.flatMap(target => this.#byTarget.get(target)?.keys ?? []))
-    const places = this.#watches
-      .all()
-      .flatMap(({ watch }) => (keys.has(watch.key) ? watch.place : []))
+    const places = [...keys].flatMap(key => this.#places.get(key) ?? [])
     const meant = new Set(places.length > 0 ? places : [what])
     const heard = [...meant].flatMap(place => this.#watches.pushed({ check, place }, beat))
     return heard.flatMap(key => this.#byKey.get(key) ?? [])

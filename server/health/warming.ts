@@ -4,13 +4,12 @@
  */
 import type { Steering } from '../steer/steering.ts'
 import { poolOf, targetText } from '../steer/targets.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, EVERY_MS } from './clock.ts'
 
 /** Seconds for which targets start slowly, by pool; pools where they do not are not there. */
 export type SlowStarts = ReadonlyMap<number, number>
 
 const COLD = 0.01
-const EVERY_MS = 250
 
 export class Warming {
   readonly #steering: Steering
