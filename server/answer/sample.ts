@@ -6,7 +6,7 @@
 import { HEADER } from '../dns/message.ts'
 import { LOWER } from '../dns/name.ts'
 import { put, type Ring, ring } from '../guard/ring.ts'
-import { type Chance, draw } from '../steer/chance.ts'
+import { type Chance, drawBits } from '../steer/chance.ts'
 import { embeddedBits } from '../steer/special.ts'
 import type { Desk } from './desk.ts'
 import { believes } from './ecs.ts'
@@ -62,7 +62,7 @@ export function sampler({ ends, words }: Ring): Sampler {
 /** Samples like this from now on. */
 export function resample(sampler: Sampler, { generation, share }: Sampling, chance: Chance): void {
   sampler.sampling = { generation, share }
-  sampler.left = gap(share, chance)
+  sampler.left = gap(sampler, chance)
 }
 
 /**
@@ -75,7 +75,7 @@ export function sample(sampler: Sampler, desk: Desk, peer: Peer, size: number): 
   sampler.left -= 1
   if (sampler.left > 0) return
   const { record, sampling } = sampler
-  sampler.left = gap(sampling.share, desk.chance)
+  sampler.left = gap(sampler, desk.chance)
   if (size > 0 && sampling.share > 0) put(sampler.ring, record, note(sampler, desk, peer, size))
 }
 
@@ -90,10 +90,10 @@ const DRAWS = 2 ** 32
  * The gaps of drawing for each message anew, drawn at once: no question that comes at a steady pace
  * falls into step with it, as it would with every hundredth.
  */
-function gap(share: number, chance: Chance): number {
+function gap({ sampling: { share } }: Sampler, chance: Chance): number {
   if (share >= 1) return 1
   if (share <= 0) return NEVER
-  const drawn = (draw(chance) + 1) / DRAWS // above 0, up to 1
+  const drawn = ((drawBits(chance) >>> 0) + 1) / DRAWS // above 0, up to 1
   return Math.min(1 + Math.floor(Math.log(drawn) / Math.log1p(-share)), NEVER)
 }
 

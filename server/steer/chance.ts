@@ -32,8 +32,16 @@ function mix(word: number): number {
   return (x ^ (x >>> 16)) >>> 0
 }
 
-/** Hot. Draws a uniform integer in [0, 2³²). The state is read once and written once. */
+/** Draws a uniform integer in [0, 2³²). */
 export function draw(state: Chance): number {
+  return drawBits(state) >>> 0
+}
+
+/**
+ * Draws 32 bits, as a signed integer, which is never boxed. Hot: the state is read once and written
+ * once.
+ */
+export function drawBits(state: Chance): number {
   const s0 = state[0]!
   const s1 = state[1]!
   const s2 = state[2]! ^ s0
@@ -43,7 +51,7 @@ export function draw(state: Chance): number {
   state[2] = s2 ^ (s1 << 9)
   state[3] = (s3 << 11) | (s3 >>> 21)
   const scaled = Math.imul(s1, 5)
-  return Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0
+  return Math.imul((scaled << 7) | (scaled >>> 25), 9)
 }
 
 /**
@@ -58,7 +66,7 @@ export function draw(state: Chance): number {
 export function below(state: Chance, n: number): number {
   const bound = n >>> 0
   const whole = -bound >>> 0 // 2³² − n, which leaves the remainder that 2³² leaves
-  let drawn = draw(state)
-  while (drawn > whole && drawn > LAST - ((whole % bound) >>> 0)) drawn = draw(state)
+  let drawn = drawBits(state) >>> 0
+  while (drawn > whole && drawn > LAST - ((whole % bound) >>> 0)) drawn = drawBits(state) >>> 0
   return (drawn % bound) >>> 0
 }

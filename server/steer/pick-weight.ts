@@ -5,7 +5,7 @@
  * In every policy the candidates are `targets[count]` and on; those taken are moved to their front.
  */
 import type { Board } from './board.ts'
-import { below, type Chance, draw } from './chance.ts'
+import { below, type Chance, drawBits } from './chance.ts'
 import type { Decision } from './decision.ts'
 import type { Steering } from './steering.ts'
 
@@ -134,21 +134,20 @@ export function score(column: Float32Array, into: Decision, size: number): boole
   let sum = 0
   let known = 0
   for (let at = into.count; at < end; at += 1) {
-    const value = column[targets[at]!]!
-    if (!isKnown(value)) continue
-    sum += value
+    if (!isKnown(column, targets[at]!)) continue
+    sum += column[targets[at]!]!
     known += 1
   }
   const mean = known === 0 ? 1 : sum / known
   for (let at = into.count; at < end; at += 1) {
-    const value = column[targets[at]!]!
-    scores[at] = isKnown(value) ? value : mean
+    scores[at] = isKnown(column, targets[at]!) ? column[targets[at]!]! : mean
   }
   return known > 0
 }
 
-/** Hot. NaN is not, and nothing else that is no measure. */
-function isKnown(value: number): boolean {
+/** NaN is not, and nothing else that is no measure. Hot: is told where to look, not boxed values. */
+function isKnown(column: Float32Array, target: number): boolean {
+  const value = column[target]!
   return value >= 0 && value < Number.POSITIVE_INFINITY
 }
 
@@ -163,7 +162,7 @@ export function drawByScore(into: Decision, size: number, count: number, chance:
       swap(into, place, place + below(chance, end - place))
       continue
     }
-    let point = (draw(chance) / 0x1_0000_0000) * total
+    let point = ((drawBits(chance) >>> 0) / 0x1_0000_0000) * total
     let at = place
     while (at < end - 1 && point >= scores[at]!) {
       point -= scores[at]!

@@ -4,7 +4,7 @@
  * are arguments; scope is not known here.
  */
 import type { Board } from './board.ts'
-import { type Chance, draw } from './chance.ts'
+import { type Chance, drawBits } from './chance.ts'
 import { type Decision, makeRoom } from './decision.ts'
 import { targetKeeps } from './keeps.ts'
 import { takeByHash } from './pick-hash.ts'
@@ -128,7 +128,7 @@ function isLeft(
   const pick = steering.pick[into.slot]
   const warm = board.warm[target]!
   if (warm === 1 || pick === PICK.weighted || pick === PICK.hash) return true
-  return draw(chance) < warm * 0x1_0000_0000
+  return drawBits(chance) >>> 0 < warm * 0x1_0000_0000
 }
 
 /** Tells whether the answer has the same address already, from another pool. RFC 2181 §5. Hot. */

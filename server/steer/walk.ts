@@ -104,17 +104,23 @@ export function isUsable(
 
 /** Tells whether a pool is usable by its own quorum, to names that have none of their own. */
 export function isServing(steering: Steering, board: Board, pool: number): boolean {
-  return upOf(steering, board, pool) >= needIn(steering, pool, steering.poolQuorum[pool] ?? 1)
+  return upOf(steering, board, pool) >= needIn(steering, pool, steering.poolQuorum, pool)
 }
 
 /** How many targets must be up for a pool to serve a slot. Hot. */
 function needOf(steering: Steering, slot: number, pool: number): number {
-  const own = steering.quorum[slot]!
-  return needIn(steering, pool, own === 0 ? steering.poolQuorum[pool]! : own)
+  const { poolQuorum, quorum } = steering
+  return quorum[slot] === 0
+    ? needIn(steering, pool, poolQuorum, pool)
+    : needIn(steering, pool, quorum, slot)
 }
 
-/** So many targets are a quorum: at least one; a share, which is negative, rounds up. Hot. */
-function needIn(steering: Steering, pool: number, quorum: number): number {
+/**
+ * So many targets are a quorum: at least one; a share, which is negative, rounds up. Hot: is told
+ * where the quorum stands, as a share is boxed where it is handed over and V8 inlines nothing.
+ */
+function needIn(steering: Steering, pool: number, quorums: Float64Array, at: number): number {
+  const quorum = quorums[at]!
   const need = quorum < 0 ? Math.ceil(-quorum * totalOf(steering, pool) - SLACK) : quorum
   return Math.max(1, need) | 0
 }
