@@ -25,6 +25,11 @@ import { begin, hear, type Try, type Verdict, verdictOf, type Wanted, type Watch
 
 /** How long after its timeout a try may still tell what came of it. */
 const GRACE_MS = 1000
+/**
+ * What is due within the same span of this begins together, at its end: to wake for each of a thousand
+ * tries alone costs more than twice what it takes to make them, as every cache is cold.
+ */
+const TOGETHER_MS = 50
 /** How late the timer may be before the process was held up. */
 const HELD_UP_MS = 500
 
@@ -186,7 +191,8 @@ export class Watches {
   /** Sets the timer to what comes soonest. */
   #arm(): void {
     while (this.#entries[0] !== undefined && !isValid(this.#entries[0])) leave(this.#entries)
-    const at = this.#entries[0]?.at
+    const first = this.#entries[0]?.at
+    const at = first === undefined ? undefined : TOGETHER_MS * Math.ceil(first / TOGETHER_MS)
     if (at === this.#wake?.at) return
     this.#wake?.cancel()
     this.#wake = undefined

@@ -298,6 +298,16 @@ describe('a thousand targets, every 10 s', () => {
     expect(mostWithin(times, 100)).toBeLessThanOrEqual(20)
   })
 
+  test('it wakes at most twenty times a second to begin them', async () => {
+    const { hand, watches, tries } = stage()
+    watches.follow(thousand())
+    await hand.run(60)
+    for (let second = 0; second < 60; second += 1) {
+      const times = tries.map(({ at }) => at).filter(at => Math.floor(at) === second)
+      expect(new Set(times).size).toBeLessThanOrEqual(20)
+    }
+  })
+
   test('after the process was held up for 25 s, no crowd', async () => {
     const { hand, watches, tries } = stage()
     const wanted = thousand()
