@@ -132,8 +132,13 @@ describe('where none comes', () => {
     }
     expect(seconds).toEqual([30, 15, 7, 3, 1])
     await hand.run(10)
-    const eighths = heard.map(at => Math.round(8 * at) / 8)
-    expect(eighths).toEqual([0, 15, 22.5, 26.25, 28.125, 30])
+    const due = [0, 15, 22.5, 26.25, 28.125, 30]
+    const late = heard.map((at, index) => at - (due[index] ?? Number.NaN))
+    expect(late).toHaveLength(due.length)
+    for (const seconds of late) {
+      expect(seconds).toBeGreaterThan(-1e-9)
+      expect(seconds).toBeLessThan(0.05 + 1e-9) // what is due together is done together
+    }
   })
 
   test('pushes that are on time are all that is heard', async () => {
