@@ -59,6 +59,8 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   'probe/ask': ['probe/plan'],
   'probe/tell': ['probe/judge'],
   'probe/lab': ['probe/plan'],
+  'probe/options': ['probe/plan', 'probe/ask', 'probe/judge', 'probe/words'],
+  'probe/commands': ['probe'],
   'probe/process': ['probe'],
 }
 

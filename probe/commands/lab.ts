@@ -1,13 +1,13 @@
 /** `lbprobe lab`: opens the lab, prints its names and what each must give, and waits for the end. */
 
-import { readServer } from './ask/server.ts'
-import { LAB_NAMES, LAB_ZONE, labOf } from './lab/lab.ts'
-import { type LabPlace, openLab } from './lab/listen.ts'
-import { atlasOf } from './lab/map.ts'
-import { readTable } from './plan/panel.ts'
-import { readAddress } from './plan/subnet.ts'
-import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
-import type { World } from './world.ts'
+import { readServer } from '../ask/server.ts'
+import { LAB_NAMES, LAB_ZONE, labOf } from '../lab/lab.ts'
+import { type LabPlace, openLab } from '../lab/listen.ts'
+import { atlasOf } from '../lab/map.ts'
+import { readTable } from '../plan/panel.ts'
+import { readAddress } from '../plan/subnet.ts'
+import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import type { World } from '../world.ts'
 
 export type LabFlags = { readonly listen?: readonly string[]; readonly seed?: string }
 

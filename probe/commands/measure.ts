@@ -3,15 +3,15 @@
  * `--json` there is one document on stdout whatever happens; sentences go to stderr.
  */
 
-import { type Command, type Measured, measure } from './command.ts'
-import { settle } from './judge/expect.ts'
-import { type Flags, type Options, readOptions } from './options.ts'
-import { pageFor } from './page.ts'
-import { reasonOf } from './panel.ts'
-import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
-import { failureText, reportText, tracesOf } from './report.ts'
-import { printable } from './tell/number.ts'
-import type { World } from './world.ts'
+import { type Command, type Measured, measure } from '../command.ts'
+import { settle } from '../judge/expect.ts'
+import { type Flags, type Options, readOptions } from '../options.ts'
+import { pageFor } from '../page.ts'
+import { reasonOf } from '../panel.ts'
+import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import { failureText, reportText, tracesOf } from '../report.ts'
+import { printable } from '../tell/number.ts'
+import type { World } from '../world.ts'
 
 const USAGE = 2
 const NO_REPLY = 9

@@ -1,0 +1,76 @@
+/**
+ * The table of commands: what each is called, says of itself and takes. What a command does is opened
+ * only when it is used, so that a short run opens few modules.
+ */
+
+import type { LabFlags } from './commands/lab.ts'
+import { collected, type FlagRow } from './options/read.ts'
+import { type Flags, MEASURE_FLAGS } from './options.ts'
+import type { World } from './world.ts'
+
+/** Runs one command; returns its exit code. `Given` is what commander makes of its flags. */
+export type Action = (words: readonly string[], flags: object, world: World) => Promise<number>
+
+export type CommandRow = {
+  readonly name: string
+  readonly does: string
+  /** What stands after the name: `[options] [@server…] name…`. */
+  readonly usage: string
+  readonly flags: readonly FlagRow[]
+  /** Below the flags in its help. */
+  readonly more?: string
+  readonly run: Action
+}
+
+const ASKING = '[options] [@server…] [type…] name…'
+
+const SERVERS = `
+Servers: @auth (the zone's own name servers, the default), @system, @google, @quad9-ecs,
+@cloudflare, @address, @address#port, @[v6]:port, @host, udp:// and tcp:// before any of them.
+Words of dig: +subnet= +short +tcp +timeout= +tries= +retry= +norecurse +nsid +bufsize=
+
+What is sent: the subnets of the panel are universities' networks, not yours; no prefix longer
+than /24 or /56 leaves unless you say so.
+`
+
+const EXITS = `
+Exit: 0 measured · 1 an expectation failed · 2 wrong usage · 3 unclear where something was
+expected · 4 some servers silent (--fail-on partial) · 9 no reply · 10 our fault · 130 interrupted`
+
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'dns2',
+    does: 'Asks the same question many times in a row: fixed, shuffled or rotating?',
+    usage: ASKING,
+    flags: MEASURE_FLAGS,
+    more: SERVERS + EXITS,
+    run: async (words, flags, world) => {
+      const { runMeasurement } = await import('./commands/measure.ts')
+      return runMeasurement('dns2', words, flags as Flags, world)
+    },
+  },
+  {
+    name: 'ecs',
+    does: 'Asks for clients in several networks: real geoDNS or fake, and are its scopes true?',
+    usage: ASKING,
+    flags: MEASURE_FLAGS,
+    more: SERVERS + EXITS,
+    run: async (words, flags, world) => {
+      const { runMeasurement } = await import('./commands/measure.ts')
+      return runMeasurement('ecs', words, flags as Flags, world)
+    },
+  },
+  {
+    name: 'lab',
+    does: 'A server on this machine with one name for every verdict and every fault.',
+    usage: '[options]',
+    flags: [
+      ['--listen <address>', 'where to listen; may repeat', collected],
+      ['--seed <number>', 'the same seed gives the same replies'],
+    ],
+    run: async (_words, flags, world) => {
+      const { labCommand } = await import('./commands/lab.ts')
+      return labCommand(flags as LabFlags, world)
+    },
+  },
+]
