@@ -43,13 +43,19 @@ function entries(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, `${name}.ts`]))
 }
 
+/** A part stands beside the program whose files are in it, as those look for others beside them. */
+function chunkFileNames({ moduleIds }: { readonly moduleIds: readonly string[] }): string {
+  const isProbe = moduleIds.some(id => /[/\\]probe[/\\](?!tell[/\\](hilbert|world))/.test(id))
+  return `${isProbe ? 'probe' : 'server'}/[name]-[hash].js`
+}
+
 export default defineConfig([
   {
     input: entries(PROGRAMS),
     platform: 'node',
     external: OUTSIDE,
     plugins: [licences()],
-    output: { dir: 'dist', chunkFileNames: 'server/[name]-[hash].js', comments: false },
+    output: { dir: 'dist', chunkFileNames, comments: false },
   },
   {
     input: entries([...PARTS, 'test/laws/model', 'server/transport/batching']),

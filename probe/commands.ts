@@ -19,8 +19,14 @@ export type CommandRow = {
   readonly flags: readonly FlagRow[]
   /** Below the flags in its help. */
   readonly more?: string
+  /** Words that may follow, where they are few. */
+  readonly words?: readonly string[]
   readonly run: Action
 }
+
+/** What the program says of itself. */
+export const ABOUT =
+  'Tells what a domain name does with its addresses: shuffles, rotates, or steers.'
 
 const ASKING = '[options] [@server…] [type…] name…'
 
@@ -71,6 +77,31 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (_words, flags, world) => {
       const { labCommand } = await import('./commands/lab.ts')
       return labCommand(flags as LabFlags, world)
+    },
+  },
+  {
+    name: 'completion',
+    does: "Prints what a shell completes this program's words by.",
+    usage: 'bash|zsh|fish',
+    words: ['bash', 'zsh', 'fish'],
+    flags: [],
+    more: `
+bash: source <(lbprobe completion bash)
+zsh:  source <(lbprobe completion zsh)
+fish: lbprobe completion fish | source`,
+    run: async (words, _flags, world) => {
+      const { completionCommand } = await import('./commands/manual.ts')
+      return completionCommand(words, world)
+    },
+  },
+  {
+    name: 'man',
+    does: 'Prints the man page: lbprobe man | man -l -',
+    usage: '[options]',
+    flags: [],
+    run: async (_words, _flags, world) => {
+      const { manCommand } = await import('./commands/manual.ts')
+      return manCommand(world)
     },
   },
 ]

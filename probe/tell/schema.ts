@@ -5,8 +5,7 @@
 import { z } from 'zod'
 import { FINDING_IDS } from '../judge/finding.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
-
-export const SCHEMA_NAME = 'lbprobe.result/1'
+import { DOCUMENT } from './documents.ts'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -138,7 +137,7 @@ const query = z.object({
 })
 
 export const resultSchema = z.object({
-  schema: z.literal(SCHEMA_NAME),
+  schema: z.literal(DOCUMENT.result),
   tool: z.object({ name: z.string(), version: z.string() }),
   plan: z.record(z.string(), z.unknown()).optional().describe('absent where the run never began'),
   results: z.array(result),
@@ -153,6 +152,6 @@ type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> 
 /** The published form, two spaces deep, with a line end. */
 export function schemaText(): string {
   const schema = z.toJSONSchema(resultSchema, { target: 'draft-2020-12' })
-  const described = { title: SCHEMA_NAME, description: 'What lbprobe --json prints', ...schema }
+  const described = { title: DOCUMENT.result, description: 'What lbprobe --json prints', ...schema }
   return `${JSON.stringify(described, undefined, 2)}\n`
 }

@@ -20,6 +20,7 @@ import { idle } from './workloads/idle.ts'
 import { huge, large } from './workloads/large.ts'
 import { latency } from './workloads/latency.ts'
 import { mixed } from './workloads/mixed.ts'
+import { probe } from './workloads/probe.ts'
 import { reload } from './workloads/reload.ts'
 import { soak } from './workloads/soak.ts'
 import { spread } from './workloads/spread.ts'
@@ -40,6 +41,7 @@ const WORKLOADS: Readonly<Record<string, Workload>> = {
   reload,
   large,
   huge,
+  probe,
   allocation,
   soak,
 }

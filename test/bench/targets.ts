@@ -57,6 +57,10 @@ const TARGETS: readonly Target[] = [
   atMost(0, 'wrong answers during reloads', results =>
     figureOf(results, 'reload', 'lbdns', 'wrong'),
   ),
+  atMost(120, 'lbprobe --version, ms', results => figureOf(results, 'probe', 'lbprobe', 'version')),
+  atMost(250, 'lbprobe: first query, ms', results =>
+    figureOf(results, 'probe', 'lbprobe', 'query'),
+  ),
 ]
 
 export function verdicts(results: readonly Result[]): Verdict[] {
