@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type Place } from '../kit/ask.ts'
-import { describeWith, stopAll } from '../kit/process.ts'
+import { describeWith, run, stopAll } from '../kit/process.ts'
 import { type GeoMap, type Kind, NEEDS, startGeo } from './geo.ts'
 import { measured } from './lbprobe.ts'
 
@@ -62,8 +62,8 @@ const ECS = [
   ['one deep network far away',       'lbdns', '128.32.0.0/24', 16, 'geo',              []],
 ] as const
 
-const kinds: readonly Kind[] = ['gdnsd', 'knot', 'pdns', 'lbdns']
-for (const kind of kinds) {
+const kinds: readonly Kind[] = ['gdnsd', 'knot', 'pdns', 'lbdns', 'bind']
+for (const kind of kinds.filter(kind => kind !== 'bind')) {
   describeWith(NEEDS[kind], `lbprobe ecs and ${kind}`, () => {
     const rows = ECS.filter(([, server]) => server === kind)
     test.each(rows)(
@@ -81,6 +81,32 @@ for (const kind of kinds) {
   })
 }
 
+describeWith([...NEEDS.bind, 'dig'], 'lbprobe ecs and bind', () => {
+  test('views go by who asks, not by ECS, which comes back with scope 0: one answer for all', async () => {
+    const map = {
+      networks: [...NETWORKS, ['127.0.0.9/32', SITES.US]],
+      otherwise: ELSEWHERE,
+    } as const
+    const place = await startGeo('bind', map)
+    const from = (source: string, subnet: string) => dig(place, '-b', source, `+subnet=${subnet}`)
+    expect(await from('127.0.0.9', '129.187.0.0/24')).toBe(SITES.US)
+    expect(await from('127.0.0.1', '129.187.0.0/24')).toBe(ELSEWHERE)
+    expect(await ask(place, { name: 'www.geo.test', subnet: '129.187.0.0/24' })).toMatchObject({
+      scope: 0,
+    })
+    const [result] = await measured('ecs', place, 'A www.geo.test')
+    expect(result?.verdict.code).toBe('single-answer')
+    expect(result?.findings).toEqual([])
+  })
+})
+
+/** The addresses that dig gets. */
+async function dig({ host, port }: Place, ...args: readonly string[]): Promise<string> {
+  const whom = [`@${host}`, '-p', `${port}`]
+  const { stdout } = await run('dig', [...whom, ...args, '+short', 'www.geo.test', 'A'])
+  return stdout.trim()
+}
+
 // biome-ignore format: table
 const DNS2: readonly (readonly [Kind, string, string, readonly string[]])[] = [
   ['knot',           'list',   'fixed-list',    []],
@@ -89,6 +115,8 @@ const DNS2: readonly (readonly [Kind, string, string, readonly string[]])[] = [
   ['gdnsd',          'one',    'rotating-one',  ['random']],       // its weighted plug-in, equal weights
   ['pdns',           'list',   'shuffled-list', []],
   ['lbdns',          'list',   'fixed-list',    []],
+  ['bind',           'list',   'shuffled-list', []],               // rrset-order, by default random
+  ['bind',           'static', 'single',        []],
   ['knot',           'static', 'single',        []],
   ['gdnsd',          'static', 'single',        []],
   ['pdns',           'static', 'single',        []],

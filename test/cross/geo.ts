@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { answers, type Place } from '../kit/ask.ts'
 import { startLbdns } from '../kit/lbdns.ts'
+import { writeDatabase } from '../kit/mmdb.ts'
 import { type Files, folder, freePort, putFiles, startReady } from '../kit/process.ts'
 
 export type GeoMap = {
@@ -21,7 +22,7 @@ const LISTS = {
   list: ['192.0.2.91', '192.0.2.92', '192.0.2.93', '192.0.2.94'],
 } as const
 
-export type Kind = 'lbdns' | 'gdnsd' | 'knot' | 'knot, rotating' | 'pdns'
+export type Kind = 'lbdns' | 'gdnsd' | 'knot' | 'knot, rotating' | 'pdns' | 'bind'
 
 /** The programs and plug-ins that each needs. */
 export const NEEDS: Readonly<Record<Kind, readonly string[]>> = {
@@ -30,6 +31,7 @@ export const NEEDS: Readonly<Record<Kind, readonly string[]>> = {
   knot: ['knotd', 'geoip.so'],
   'knot, rotating': ['knotd', 'geoip.so'],
   pdns: ['pdns_server', 'libgeoipbackend.so'],
+  bind: ['named'],
 }
 
 type Setup = { readonly files: Files; readonly command: readonly [string, ...string[]] }
@@ -46,7 +48,7 @@ export async function startGeo(kind: Kind, map: GeoMap): Promise<Place> {
   return place
 }
 
-const SETUP = { gdnsd, knot, 'knot, rotating': rotatingKnot, pdns } as const
+const SETUP = { gdnsd, knot, 'knot, rotating': rotatingKnot, pdns, bind } as const
 
 /** The map with a short name for each address. */
 function named({ networks, otherwise }: GeoMap): {
@@ -210,4 +212,40 @@ security-poll-suffix=
     files: { 'pdns.conf': config, 'geo.yaml': JSON.stringify({ domains: [domain] }) },
     command: ['pdns_server', `--config-dir=${where}`],
   }
+}
+
+/** A view for each site, chosen by the country that a database has for whoever asks. */
+function bind(map: GeoMap, where: string, port: number): Setup {
+  const { sites, nets } = named(map)
+  const countryOf = (site: string): string => `Q${String.fromCharCode(65 + Number(site.slice(4)))}`
+  const records = nets.map(
+    ([prefix, site]) => [prefix, { country: { iso_code: countryOf(site) } }] as const,
+  )
+  const view = (name: string, clients: string, file: string): string =>
+    `view ${name} { match-clients { ${clients}; }; zone "${ZONE}" { type primary; file "${file}"; }; };`
+  const views = sites.map(([site]) =>
+    view(site, `geoip country ${countryOf(site)}`, `${site}.zone`),
+  )
+  const config = `
+options {
+  directory "${where}";
+  geoip-directory "${where}";
+  pid-file none;
+  session-keyfile "${where}/session.key";
+  listen-on port ${port} { 127.0.0.1; };
+  listen-on-v6 { none; };
+  recursion no;
+};
+controls { };
+${views.join('\n')}
+${view('others', 'any', 'site0.zone')}
+`
+  const zones = sites.map(([site, address]) => [`${site}.zone`, zoneFile([`www A ${address}`])])
+  const database = { networks: records, metadata: { database_type: 'GeoLite2-Country' } }
+  const files = {
+    'named.conf': config,
+    'GeoLite2-Country.mmdb': writeDatabase(database),
+    ...Object.fromEntries(zones),
+  }
+  return { files, command: ['named', '-g', '-c', join(where, 'named.conf')] }
 }
