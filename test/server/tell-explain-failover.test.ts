@@ -93,8 +93,8 @@ describe('the TTL', () => {
     // rule                                     max min cap        served, why
     ['steering.md §1 one value',                 60, 60, undefined, 60, '60 s, as the rule says: nothing checks these targets'],
     ['steering.md §1 nothing is known: max',     30, 10, undefined, 30, '30 s, the most that the rule allows (10 … 30 s): nothing checks these targets'],
-    ['issue 3 a change of the map caps it',      30, 10, 12,        12, '12 s, as a change of the map caps it (10 … 30 s by the rule)'],
-    ['issue 3 but never under min',              30, 10, 3,         10, '10 s, the least that the rule allows (10 … 30 s): a change of the map caps it at 3 s'],
+    ['issue 3 a change of the map caps it',      30, 10, 12,        12, '12 s, as a change that is planned caps it (10 … 30 s by the rule)'],
+    ['issue 3 but never under min',              30, 10, 3,         10, '10 s, the least that the rule allows (10 … 30 s): a change that is planned caps it at 3 s'],
     ['issue 3 a change far away caps nothing',   30, 10, 3600,      30, '30 s, the most that the rule allows (10 … 30 s): nothing checks these targets'],
   ] as const
 

@@ -211,7 +211,7 @@ export type TtlTold = {
   readonly seconds: number
   readonly max: number
   readonly min: number
-  /** The most that a change of the map allows; absent where none is near. */
+  /** The most that a change which is planned allows, of the map or by an operator; absent: none is near. */
   readonly cap?: number
   /** Seconds in which no verdict that was asked for can change; absent where nothing is checked. */
   readonly flip?: number

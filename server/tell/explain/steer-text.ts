@@ -118,10 +118,10 @@ function ttlText({ failover, ttl }: Steered): string {
   const { cap, flip, max, min, seconds } = ttl
   const span = `${min} … ${max} s`
   const least = Math.min(cap ?? max, flip ?? max)
-  const why = least === cap ? `a change of the map caps it at ${cap} s` : flipText(flip)
+  const why = least === cap ? `a change that is planned caps it at ${cap} s` : flipText(flip)
   if (least < min) return `${seconds} s, the least that the rule allows (${span}): ${why}`
   if (least < max && least === cap) {
-    return `${seconds} s, as a change of the map caps it (${span} by the rule)`
+    return `${seconds} s, as a change that is planned caps it (${span} by the rule)`
   }
   if (least < max) return `${seconds} s (${span} by the rule): ${why}`
   const most = max === min ? 'as the rule says' : `the most that the rule allows (${span})`
