@@ -37,6 +37,9 @@ export type EcsWish = {
   readonly seed: number
 }
 
+/** Through a resolver a run takes so long that a TTL which counts down is seen to. */
+const CACHE_SHOWS_MS = 2200
+
 /** Asks the same question again and again, of the first server that answers. */
 export async function measureRotation(
   run: Run,
@@ -51,11 +54,18 @@ export async function measureRotation(
     for (const question of questions) {
       await put(book, question, server)
       if (isOver(book)) break
-      if (run.intervalMs > 0) await run.asker.wire.sleep(run.intervalMs)
+      const pauseMs = Math.max(run.intervalMs, spreadMs(book.seen, questions.length))
+      if (pauseMs > 0) await run.asker.wire.sleep(pauseMs)
     }
     if (answered(book) || run.signal.aborted) break
   }
   return book.seen
+}
+
+/** Milliseconds between questions to what may be a resolver; 0: it is not. */
+function spreadMs(seen: readonly Observation[], count: number): number {
+  const flags = seen.at(-1)?.flags
+  return flags?.ra === true && !flags.aa ? CACHE_SHOWS_MS / Math.max(1, count - 1) : 0
 }
 
 /**

@@ -9,8 +9,10 @@ import type { Judgement } from './judgement.ts'
 import type { Observation } from './observation.ts'
 import { oddities } from './oddity.ts'
 import type { RotationOptions } from './options.ts'
+import { isResolved } from './path.ts'
 import { type Series, seriesOf } from './series.ts'
 import { tally } from './tally.ts'
+import { moments, resets } from './ttl.ts'
 import { unsolicited } from './unsolicited.ts'
 import { ROTATION_ANSWER, type RotationCode } from './verdict.ts'
 
@@ -41,7 +43,7 @@ export function judgeRotation(
 function codeOf(series: Series, alpha: number): RotationCode {
   const { evidence, answers, sameSet } = series
   if (answers.length === 0) return evidence.replies > 0 ? 'empty' : 'unclear'
-  if (evidence.countsDown) return 'cached'
+  if (evidence.countsDown || isStale(answers)) return 'cached'
   const one = evidence.perAnswer.max === 1
   if (evidence.orders === 1) {
     if ((evidence.constant ?? 1) > PLAIN) return 'unclear'
@@ -54,6 +56,11 @@ function codeOf(series: Series, alpha: number): RotationCode {
   if (sameSet && isCyclic(series, alpha)) return 'cyclic-list'
   if (sameSet) return 'shuffled-list'
   return one ? 'rotating-one' : 'rotating-subset'
+}
+
+/** Whether a resolver answered, and nothing shows that it ever asked anew. */
+function isStale(answers: readonly Observation[]): boolean {
+  return answers.length > 1 && isResolved(answers) && !resets(moments(answers))
 }
 
 function isCyclic(series: Series, alpha: number): boolean {

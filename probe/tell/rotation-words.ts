@@ -34,8 +34,10 @@ const SENTENCES: Readonly<Record<RotationCode, Sentence>> = {
   'rotating-subset': (seen, type, has) =>
     `gives ${rangeText(seen.perAnswer)} of ${poolText(seen, type)}, ${has('cyclic') ? 'in turn' : `others each time${evenly(has)}`}: the server chooses which, the client among them`,
   single: (_seen, type) => `gives one ${noun(1, type)}, always the same`,
-  cached: ({ ttl }) =>
-    `comes out of a cache (the TTL counts down from ${ttl?.max ?? 0}): order and choice are the cache's`,
+  cached: ({ countsDown, ttl }) =>
+    countsDown
+      ? `comes out of a cache (the TTL counts down from ${ttl?.max ?? 0}): order and choice are the cache's`
+      : "comes through a resolver and was never fetched anew: order and choice may be its cache's",
   drifting: () => 'changed while it was asked, and stayed changed: a deploy, or a health check',
   empty: ({ rcode }, type) =>
     rcode === 'NXDOMAIN'
