@@ -62,10 +62,11 @@ export async function measureRotation(
   return book.seen
 }
 
-/** Milliseconds between questions to what may be a resolver; 0: it is not. */
+/** Milliseconds between questions to what may answer out of a cache; 0: it does not. */
 function spreadMs(seen: readonly Observation[], count: number): number {
-  const flags = seen.at(-1)?.flags
-  return flags?.ra === true && !flags.aa ? CACHE_SHOWS_MS / Math.max(1, count - 1) : 0
+  const { answers = [], flags } = seen.at(-1) ?? {}
+  const isResolver = flags?.ra === true && !flags.aa && answers.length > 0
+  return isResolver ? CACHE_SHOWS_MS / Math.max(1, count - 1) : 0
 }
 
 /**

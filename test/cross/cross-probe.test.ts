@@ -3,25 +3,12 @@
  * server really does is known from its own source and manual; the verdict has to say that, and the
  * findings have to name what is wrong.
  */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type Place } from '../kit/ask.ts'
 import { describeWith, run, stopAll } from '../kit/process.ts'
 import { type GeoMap, type Kind, NEEDS, startGeo } from './geo.ts'
 import { measured } from './lbprobe.ts'
-
-/** The default panel: of each country the first five rows. */
-const ROWS = readFileSync('data/subnets/subnets.csv', 'utf8')
-  .split('\n')
-  .map(line => line.split(','))
-const SITES = { US: '192.0.2.1', DE: '192.0.2.49', JP: '192.0.2.81', BR: '192.0.2.55' } as const
-/** The /16 around each subnet of the panel. */
-const NETWORKS = Object.entries(SITES).flatMap(([country, site]) =>
-  ROWS.filter(([code]) => code === country)
-    .slice(0, 5)
-    .map(([, prefix = '']) => [prefix.replace(/\.\d+\.\d+\/24$/, '.0.0/16'), site] as const),
-)
-const ELSEWHERE = '192.0.2.200'
+import { ELSEWHERE, NETWORKS, SITES } from './panel.ts'
 
 const MAPS = {
   'networks side by side': { networks: NETWORKS, otherwise: ELSEWHERE },

@@ -72,3 +72,18 @@ loglevel=4
   await startReady('pdns_recursor', [`--config-dir=${where}`], () => answers(place, zone))
   return place
 }
+
+/** A balancer in front: it passes on what it gets, as it is, and keeps nothing. */
+export async function startDnsdist(zone: string, server: Place): Promise<Place> {
+  const port = await freePort()
+  const config = `
+setLocal("127.0.0.1:${port}")
+setSecurityPollSuffix("")
+newServer({address="${server.host}:${server.port}", checkName="${zone}.", checkType="SOA", mustResolve=true})
+`
+  const where = folder({ 'dnsdist.conf': config })
+  const place = { host: '127.0.0.1', port }
+  const args = ['--supervised', '--disable-syslog', '-C', join(where, 'dnsdist.conf')]
+  await startReady('dnsdist', args, () => answers(place, zone))
+  return place
+}
