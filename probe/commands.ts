@@ -28,6 +28,17 @@ export type CommandRow = {
 export const ABOUT =
   'Tells what a domain name does with its addresses: shuffles, rotates, or steers.'
 
+// biome-ignore format: table
+const SETTINGS_FLAGS: readonly FlagRow[] = [
+  ['--config <file>', 'take flags from there (default: lbprobe.config.yaml, where it is)'],
+  ['--no-config', 'take none from a file'],
+]
+
+/** A command's own flags, and those of all that have any. */
+export function flagsOf({ flags }: CommandRow): readonly FlagRow[] {
+  return flags.length === 0 ? flags : [...flags, ...SETTINGS_FLAGS]
+}
+
 const ASKING = '[options] [@server…] [type…] name…'
 
 const SERVERS = `

@@ -4,7 +4,9 @@
  */
 
 import { Command, CommanderError } from 'commander'
-import { ABOUT, COMMANDS, type CommandRow } from './commands.ts'
+import { ABOUT, COMMANDS, type CommandRow, flagsOf } from './commands.ts'
+import { isWrong, type Wrong, wrongText } from './plan/wrong.ts'
+import { applySettings, type Which } from './settings.ts'
 import type { World } from './world.ts'
 
 export const USAGE = 2
@@ -29,17 +31,31 @@ export async function program(words: readonly string[], world: World): Promise<n
   for (const row of COMMANDS) {
     const command = declared(top, row)
     command.action(async () => {
-      exit = await row.run(command.args, command.opts(), world)
+      const reason = await settled(command, top, world)
+      exit = isWrong(reason)
+        ? refused(reason, world)
+        : await row.run(command.args, command.opts(), world)
     })
   }
   return parsed(top, words, world, () => exit)
+}
+
+/** Flags that were not given are taken from the settings file. */
+async function settled(command: Command, top: Command, world: World): Promise<Wrong | undefined> {
+  const which = command.opts<{ readonly config?: Which }>().config
+  return applySettings(command, top.commands, which, world)
+}
+
+function refused(reason: Wrong, world: World): number {
+  world.err.write(`lbprobe: ${wrongText(reason)}\n`)
+  return USAGE
 }
 
 /** A command of the table as commander knows it. */
 function declared(top: Command, row: CommandRow): Command {
   const command = top.command(row.usage === ALONE ? row.name : `${row.name} [words...]`)
   command.description(row.does).usage(row.usage)
-  for (const [flags, help, gather] of row.flags) {
+  for (const [flags, help, gather] of flagsOf(row)) {
     if (gather === undefined) command.option(flags, help)
     else command.option(flags, help, gather)
   }

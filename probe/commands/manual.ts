@@ -3,7 +3,7 @@
  * and for a shell. Which values a flag has is told here where it is not the flag's own list.
  */
 
-import { ABOUT, COMMANDS, type CommandRow } from '../commands.ts'
+import { ABOUT, COMMANDS, type CommandRow, flagsOf } from '../commands.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
 import { DEFAULT_TYPES } from '../options.ts'
 import { readTable } from '../plan/panel.ts'
@@ -70,8 +70,8 @@ function verdicts(): readonly string[] {
 }
 
 function pageOf(row: CommandRow, values: ReadonlyMap<string, readonly string[]>): CommandPage {
-  const { name, does, usage, flags, more = '', words = [] } = row
-  const entries = flags.map(([spelt, help]) => {
+  const { name, does, usage, more = '', words = [] } = row
+  const entries = flagsOf(row).map(([spelt, help]) => {
     const bare = flagEntry(spelt, help, [])
     return { ...bare, values: values.get(bare.long) ?? [] }
   })

@@ -3,55 +3,27 @@ import { describe, expect, test } from 'vitest'
 import { labOf } from '../../probe/lab/lab.ts'
 import { program } from '../../probe/program.ts'
 import { resultSchema } from '../../probe/tell/schema.ts'
-import type { Stream, World } from '../../probe/world.ts'
-import { ATLAS, TABLE, wireTo } from './in-process.ts'
+import type { World } from '../../probe/world.ts'
+import { ATLAS, wireTo } from './in-process.ts'
+import { absent, labWorld, paper } from './world.ts'
 
 type Outcome = { readonly exit: number; readonly out: string; readonly err: string }
 
 const NS1 = '@127.0.0.1:5300'
 const NS2 = '@127.0.0.2:5300'
 
-/** One use of lbprobe. The system's resolver says that 127.0.0.1 and .2 serve lab.test. */
+/** One use of lbprobe, in the world of the lab. */
 async function lbprobe(line: string, over: Partial<World> = {}): Promise<Outcome> {
-  const out = gathering()
-  const err = gathering()
-  const header = 'country,prefix,holder\n'
-  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
-  const world: World = {
-    out,
-    err,
-    environment: {},
-    wire: wireTo(labOf(ATLAS, 5)),
-    system: {
-      resolvers: () => ['127.0.0.1'],
-      nameServers: async zone => (zone === 'lab.test' ? ['ns1.lab.test', 'ns2.lab.test'] : []),
-      addresses: async host => (host === 'ns1.lab.test' ? ['127.0.0.1'] : ['127.0.0.2']),
-    },
-    width: 1,
-    seed: () => 42,
-    table: async () => header + rows.join('\n'),
-    regions: async () => address => (address.startsWith('129.') ? 'DE' : 'US'),
-    readText: async () => '129.187.0.0/24 # Munich\n\n128.32.0.0/24\n',
-    writeText: path => (path === 'full/disk' ? Promise.reject(new Error(path)) : Promise.resolve()),
-    interrupt: new AbortController().signal,
-    version: '0.1.0',
-    ...over,
-  }
-  const exit = await program(
-    line.split(' ').filter(word => word !== ''),
-    world,
-  )
-  return { exit, out: out.parts.join(''), err: err.parts.join('') }
+  const out = paper()
+  const err = paper()
+  const words = line.split(' ').filter(word => word !== '')
+  const exit = await program(words, labWorld({ out, err, readText, ...over }))
+  return { exit, out: out.text(), err: err.text() }
 }
 
-/** A stream that keeps what is written to it. */
-function gathering(isTerminal = false): Stream & { readonly parts: string[] } {
-  const parts: string[] = []
-  const write = (text: string): void => {
-    parts.push(text)
-  }
-  return { write, isTerminal, columns: undefined, parts }
-}
+const NETS = '129.187.0.0/24 # Munich\n\n128.32.0.0/24\n'
+const readText = (path: string): Promise<string> =>
+  path === 'nets.txt' ? Promise.resolve(NETS) : absent(path)
 
 type Result = {
   readonly name: string
@@ -273,9 +245,9 @@ describe('colour', () => {
   ] as const
   for (const [rule, flag, environment, colored] of COLOURS) {
     test(rule, async () => {
-      const out = gathering(true)
+      const out = paper(true)
       await lbprobe(`dns2 A ${NS1} single.lab.test ${flag}`, { environment, out })
-      expect(out.parts.join('').includes('\x1b[')).toBe(colored)
+      expect(out.text().includes('\x1b[')).toBe(colored)
     })
   }
 })
