@@ -4,6 +4,7 @@
  * ever call. Gets the table's text; opens no file.
  */
 
+import { type Chance, shuffled } from './chance.ts'
 import type { Subnet } from './question.ts'
 import { readSubnet } from './subnet.ts'
 import { isWrong, type Wrong, wrong } from './wrong.ts'
@@ -11,27 +12,117 @@ import { isWrong, type Wrong, wrong } from './wrong.ts'
 export const DEFAULT_COUNTRIES: readonly string[] = ['US', 'DE', 'JP', 'BR']
 export const SUBNETS_A_COUNTRY = 5
 
-export type Row = { readonly country: string; readonly prefix: string; readonly holder: string }
+/** Kinds of networks; `world` is all but the clouds, at least one network of every country. */
+export const PRESETS = ['academic', 'isp', 'cloud', 'world'] as const
+export type Preset = (typeof PRESETS)[number]
+
+export type Row = {
+  readonly country: string
+  readonly prefix: string
+  readonly holder: string
+  readonly preset: string
+  readonly family: 4 | 6
+  /** How many databases put it into that country, of four. */
+  readonly agreeing: number
+  /** The AS that announces it. */
+  readonly source: string
+  /** The day it was looked up, `2026-12-01`. */
+  readonly checked: string
+  /** What the databases that do not agree say; mostly empty. */
+  readonly note: string
+}
+
+/** Which rows of the table a run is for. */
+export type Choice = {
+  /** Absent: all but the clouds, of the default countries where none are named. */
+  readonly preset?: Preset | undefined
+  readonly countries?: readonly string[] | undefined
+  readonly clients: Clients
+  /** Most subnets: of more, some are drawn. */
+  readonly most: number
+}
+
+/** Families of the client subnets. */
+export type Clients = 'ipv4' | 'ipv6' | 'both'
 
 /** Reads the table: a header line names the columns, `#` starts a comment. */
 export function readTable(text: string): readonly Row[] {
   const lines = text.split(/\r?\n/).filter(line => line !== '' && !line.startsWith('#'))
   const columns = (lines[0] ?? '').split(',')
-  const country = columns.indexOf('country')
-  const prefix = columns.indexOf('prefix')
-  const holder = columns.indexOf('holder')
   return lines.slice(1).map(line => {
     const cells = line.split(',')
+    const cell = (name: string): string => cells[columns.indexOf(name)] ?? ''
     return {
-      country: cells[country] ?? '',
-      prefix: cells[prefix] ?? '',
-      holder: cells[holder] ?? '',
+      country: cell('country'),
+      prefix: cell('prefix'),
+      holder: cell('holder'),
+      preset: cell('preset'),
+      family: cell('prefix').includes(':') ? 6 : 4,
+      agreeing: Number(cell('databases_agreeing')),
+      source: cell('source'),
+      checked: cell('checked'),
+      note: cell('note'),
     }
   })
 }
 
+/** Rows of a preset and of the families wanted. */
+export function rowsOf(
+  table: readonly Row[],
+  preset: Preset | undefined,
+  clients: Clients,
+): readonly Row[] {
+  const kind = preset ?? 'world'
+  return table.filter(row => {
+    const meant = kind === 'world' ? row.preset !== 'cloud' : row.preset === kind
+    return meant && (clients === 'both' || clients === `ipv${row.family}`)
+  })
+}
+
 /**
- * The first few subnets of each country, in the order of the countries.
+ * The subnets of a choice: the first few of each country named, or of the default countries; of a
+ * preset without countries all, or so many drawn that a region has at least two.
+ *
+ * @param chance moves only where subnets are drawn
+ */
+export function choosePanel(
+  table: readonly Row[],
+  choice: Choice,
+  chance: Chance,
+): readonly Subnet[] | Wrong {
+  const { preset, clients, countries } = choice
+  const rows = rowsOf(table, preset, clients)
+  if (preset !== undefined && countries === undefined) {
+    const drawn = rows.length <= choice.most ? rows : drawRows(rows, choice.most, chance)
+    return subnetsOf(drawn)
+  }
+  return subnetsOfEach(rows, countries ?? DEFAULT_COUNTRIES, SUBNETS_A_COUNTRY)
+}
+
+/** The least in a region that shows how alike its subnets are answered. */
+const A_REGION = 2
+
+/**
+ * Some of many rows, spread over regions: of as many regions as fit two each, then of each a third,
+ * and so on. A region with one row shows nothing of its own variation, and is not drawn.
+ *
+ * @param most at least 2
+ */
+export function drawRows(rows: readonly Row[], most: number, chance: Chance): readonly Row[] {
+  const mixed = shuffled(chance, rows)
+  const countries = [...new Set(mixed.map(({ country }) => country))]
+  const regions = countries
+    .map(country => mixed.filter(row => row.country === country))
+    .filter(region => region.length >= A_REGION)
+    .slice(0, Math.floor(most / A_REGION))
+  const places = regions.flatMap(region => region.map((row, place) => ({ row, place })))
+  const inTurn = places.toSorted((one, other) => one.place - other.place)
+  const taken = new Set(inTurn.slice(0, most).map(({ row }) => row))
+  return rows.filter(row => taken.has(row))
+}
+
+/**
+ * The first few IPv4 subnets of each country, in the order of the countries; no clouds.
  *
  * @param countries two-letter codes, in any case
  */
@@ -40,17 +131,33 @@ export function panelOf(
   countries: readonly string[],
   each: number,
 ): readonly Subnet[] | Wrong {
-  const panel: Subnet[] = []
+  return subnetsOfEach(rowsOf(table, undefined, 'ipv4'), countries, each)
+}
+
+/** Of each country the first few of each family. */
+function subnetsOfEach(
+  table: readonly Row[],
+  countries: readonly string[],
+  each: number,
+): readonly Subnet[] | Wrong {
+  const rows: Row[] = []
   for (const country of new Set(countries.map(code => code.toUpperCase()))) {
-    const rows = table.filter(row => row.country === country)
-    if (rows.length === 0) return unknownCountry(table, country)
-    for (const row of rows.slice(0, each)) {
-      const subnet = readSubnet(row.prefix, 'usual', country)
-      if (isWrong(subnet)) return subnet
-      panel.push(subnet)
-    }
+    const found = table.filter(row => row.country === country)
+    if (found.length === 0) return unknownCountry(table, country)
+    const families = [4, 6].map(family => found.filter(row => row.family === family))
+    rows.push(...families.flatMap(some => some.slice(0, each)))
   }
-  return panel
+  return subnetsOf(rows)
+}
+
+function subnetsOf(rows: readonly Row[]): readonly Subnet[] | Wrong {
+  const subnets: Subnet[] = []
+  for (const { prefix, country } of rows) {
+    const subnet = readSubnet(prefix, 'usual', country)
+    if (isWrong(subnet)) return subnet
+    subnets.push(subnet)
+  }
+  return subnets
 }
 
 /** Subnets without those that are the same network written twice. */
