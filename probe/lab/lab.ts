@@ -10,15 +10,22 @@ import { LISTS } from './lists.ts'
 import type { Atlas } from './map.ts'
 import { type Request, readRequest } from './request.ts'
 import { STEERED } from './steered.ts'
+import { MIRROR, MIRRORS } from './whoami.ts'
 import { addresses, NXDOMAIN, REFUSED, type Sent, say, soaOf } from './write.ts'
 
 export const LAB_ZONE = 'lab.test'
 
 /** Every name there is, in the order it is listed. */
-export const LAB_NAMES: readonly LabName[] = [...LISTS, ...STEERED, ...FAULTS]
+export const LAB_NAMES: readonly LabName[] = [...LISTS, ...STEERED, ...FAULTS, ...MIRRORS]
 
 export type Lab = {
-  readonly serve: (query: Uint8Array, transport: 'udp' | 'tcp', listener: number) => readonly Sent[]
+  /** @param peer the address that the query came from, where it is known */
+  readonly serve: (
+    query: Uint8Array,
+    transport: 'udp' | 'tcp',
+    listener: number,
+    peer?: string,
+  ) => readonly Sent[]
 }
 
 const BY_LABEL = new Map(LAB_NAMES.map(name => [name.label, name]))
@@ -35,8 +42,8 @@ export function labOf(atlas: Atlas, seed: number): Lab {
     held: new Map(),
   }
   return {
-    serve: (query, transport, listener) => {
-      const request = readRequest(query, transport, listener)
+    serve: (query, transport, listener, peer) => {
+      const request = readRequest(query, transport, listener, peer)
       return request === undefined ? [] : answered(request, memory)
     },
   }
@@ -48,7 +55,7 @@ function answered(request: Request, memory: Memory): readonly Sent[] {
   if (!name.endsWith(`.${LAB_ZONE}`)) return say(request, { rcode: REFUSED })
   const label = name.slice(0, -LAB_ZONE.length - 1)
   if (label === 'ns') return say(request, { answers: addresses(request, run(0, 1)), scope: 0 })
-  const known = BY_LABEL.get(label)
+  const known = BY_LABEL.get(label.endsWith(`.${MIRROR}`) ? MIRROR : label)
   if (known !== undefined) return known.behave(request, memory)
   return say(request, { rcode: NXDOMAIN, authorities: [soaOf(LAB_ZONE)], scope: 0 })
 }

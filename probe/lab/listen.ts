@@ -45,7 +45,7 @@ async function openUdp(
 ): Promise<{ udp: Datagrams; port: number }> {
   const udp = createSocket(isIPv6(place.address) ? 'udp6' : 'udp4')
   udp.on('message', (query, peer) => {
-    for (const sent of lab.serve(query, 'udp', listener)) void fly(udp, sent, peer)
+    for (const sent of lab.serve(query, 'udp', listener, peer.address)) void fly(udp, sent, peer)
   })
   udp.bind(place.port, place.address)
   await once(udp, 'listening')
@@ -70,7 +70,9 @@ function converse(lab: Lab, socket: Socket, listener: number): void {
     heard = Buffer.concat([heard, chunk])
     while (heard.length >= 2 && heard.length >= 2 + heard.readUInt16BE(0)) {
       const end = 2 + heard.readUInt16BE(0)
-      for (const sent of lab.serve(heard.subarray(2, end), 'tcp', listener)) void flow(socket, sent)
+      const query = heard.subarray(2, end)
+      const peer = socket.remoteAddress
+      for (const sent of lab.serve(query, 'tcp', listener, peer)) void flow(socket, sent)
       heard = heard.subarray(end)
     }
   })

@@ -16,6 +16,8 @@ export type Request = {
   readonly transport: 'udp' | 'tcp'
   /** Which of the lab's addresses was asked, from 0. */
   readonly listener: number
+  /** The address that the query came from, where it is known. */
+  readonly peer: string | undefined
 }
 
 export type ClientNetwork = {
@@ -33,6 +35,7 @@ export function readRequest(
   octets: Uint8Array,
   transport: 'udp' | 'tcp',
   listener: number,
+  peer?: string,
 ): Request | undefined {
   const message = decoded(octets)
   const question = message?.questions?.[0]
@@ -50,6 +53,7 @@ export function readRequest(
     options,
     transport,
     listener,
+    peer,
   }
 }
 
