@@ -62,7 +62,12 @@ const INTERRUPTION = {
 }
 const SILENCE = { code: 'no-reply', message: 'no reply from any server' }
 
-async function deliver(report: string, options: Options, world: World): Promise<undefined | Wrong> {
+/** Writes a report where it is wanted. */
+export async function deliver(
+  report: string,
+  options: Options,
+  world: World,
+): Promise<undefined | Wrong> {
   if (options.output === undefined) {
     world.out.write(report)
     return undefined

@@ -2,6 +2,7 @@
 import type { Judgement } from '../judge/judgement.ts'
 import type { Observation } from '../judge/observation.ts'
 import { DOCUMENT } from './documents.ts'
+import { queryOf } from './query.ts'
 import type { ResultDocument } from './schema.ts'
 import { sentenceOf } from './sentence.ts'
 
@@ -32,34 +33,7 @@ export function resultText(outcome: Outcome): string {
 }
 
 type Result = ResultDocument['results'][number]
-type Query = ResultDocument['queries'][number]
 
 function resultOf(one: Judgement): Result {
   return { ...one, sentence: sentenceOf(one) }
-}
-
-function queryOf(seen: Observation): Query {
-  const { sent, echo } = seen
-  return {
-    seq: seen.sequence,
-    t: seen.at,
-    name: seen.name,
-    type: seen.type,
-    server: seen.server,
-    transport: seen.transport,
-    round: seen.round,
-    purpose: seen.purpose,
-    nsid: seen.instance,
-    subnet: sent?.text,
-    sent: sent && { family: sent.family, source: sent.source, address: sent.address },
-    got: echo,
-    rcode: seen.rcode,
-    flags: seen.flags,
-    ttl: seen.ttl,
-    answers: seen.answers,
-    chain: seen.chain,
-    rtt_ms: seen.milliseconds,
-    error: seen.error,
-    oddities: seen.oddities,
-  }
 }

@@ -61,6 +61,13 @@ const ecs = z.object({
   failures: counts,
 })
 
+export const finding = z.object({
+  id: z.enum(FINDING_IDS),
+  level: z.enum(['error', 'warning', 'note', 'info']),
+  message: z.string(),
+  where: z.string().optional(),
+})
+
 const verdict = z.object({
   answer: z.enum(['real', 'fake', 'none', 'unclear']),
   code: z.enum(codes),
@@ -93,14 +100,7 @@ const result = z.object({
       echo: z.enum(['exact', 'missing', 'partial', 'mismatch', 'unanswered']),
     }),
   ),
-  findings: z.array(
-    z.object({
-      id: z.enum(FINDING_IDS),
-      level: z.enum(['error', 'warning', 'note', 'info']),
-      message: z.string(),
-      where: z.string().optional(),
-    }),
-  ),
+  findings: z.array(finding),
   tally: z.object({
     queries: count,
     replies: count,
@@ -113,7 +113,7 @@ const result = z.object({
 
 const octet = count.max(255)
 
-const query = z.object({
+export const query = z.object({
   seq: count.describe('order of sending, from 0, for each name and type'),
   t: z.number().describe('milliseconds since the measurement began'),
   name: z.string(),
@@ -147,7 +147,7 @@ export const resultSchema = z.object({
 
 export type ResultDocument = Frozen<z.infer<typeof resultSchema>>
 
-type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
+export type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T
 
 /** The published form, two spaces deep, with a line end. */
 export function schemaText(): string {
