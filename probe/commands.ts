@@ -3,7 +3,9 @@
  * only when it is used, so that a short run opens few modules.
  */
 
+import type { DiffFlags } from './commands/diff.ts'
 import type { LabFlags } from './commands/lab.ts'
+import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
 import { collected, type FlagRow } from './options/read.ts'
 import { type Flags, MEASURE_FLAGS } from './options.ts'
 import type { World } from './world.ts'
@@ -75,6 +77,17 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { runMeasurement } = await import('./commands/measure.ts')
       return runMeasurement('ecs', words, flags as Flags, world)
+    },
+  },
+  {
+    name: 'diff',
+    does: 'Holds name servers side by side: client subnets, scopes, answers, TTL, serial.',
+    usage: '[options] [@server @server…] [type…] name…',
+    flags: DIFF_FLAGS,
+    more: DIFF_MORE,
+    run: async (words, flags, world) => {
+      const { diffCommand } = await import('./commands/diff.ts')
+      return diffCommand(words, flags as DiffFlags, world)
     },
   },
   {

@@ -50,7 +50,8 @@ function paint(answer: Answer, style: Style): (text: string) => string {
   return answer === 'unclear' ? style.doubtful : style.bold
 }
 
-function findingLine({ id, level, message, where }: Finding, style: Style): string {
+/** `ECS006 error: … · where` */
+export function findingLine({ id, level, message, where }: Finding, style: Style): string {
   const text = `${id} ${level}: ${printable(message)}${where === undefined ? '' : ` · ${printable(where)}`}`
   return level === 'error' ? style.bad(text) : level === 'warning' ? style.doubtful(text) : text
 }

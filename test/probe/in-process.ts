@@ -3,9 +3,11 @@
  * Knows nothing of verdicts.
  */
 import { readFileSync } from 'node:fs'
+import type { Server } from '../../probe/ask/server.ts'
 import type { Wire } from '../../probe/ask/wire.ts'
 import { type Lab, labOf } from '../../probe/lab/lab.ts'
 import { atlasOf } from '../../probe/lab/map.ts'
+import type { Sent } from '../../probe/lab/write.ts'
 import { readTable } from '../../probe/plan/panel.ts'
 
 export const TABLE = readTable(readFileSync(tableFile(), 'utf8'))
@@ -21,8 +23,16 @@ export function labWire(seed: number): Wire {
 
 /** @param lab asked at its first address on 127.0.0.1, at its second on 127.0.0.2 */
 export function wireTo(lab: Lab): Wire {
+  return wireOf((query, transport, { address }) =>
+    lab.serve(query, transport, Number(address.split('.').at(-1)) - 1, '127.0.0.1'),
+  )
+}
+
+/** What a server sends for a query; nothing is silence. */
+export type Serve = (query: Uint8Array, transport: 'udp' | 'tcp', server: Server) => readonly Sent[]
+
+export function wireOf(serve: Serve): Wire {
   let clock = 0
-  const listenerOf = (address: string): number => Number(address.split('.').at(-1)) - 1
   return {
     now: () => clock,
     sleep: async ms => {
@@ -30,7 +40,7 @@ export function wireTo(lab: Lab): Wire {
     },
     datagram: async (server, query, forMs, _openness, judge) => {
       const began = clock
-      for (const sent of lab.serve(query, 'udp', listenerOf(server.address))) {
+      for (const sent of serve(query, 'udp', server)) {
         if (sent.after + ROUND_TRIP > forMs) continue
         clock = began + sent.after + ROUND_TRIP
         if (judge(sent.octets, 'server') === 'mine') return 'accepted'
@@ -40,7 +50,7 @@ export function wireTo(lab: Lab): Wire {
     },
     stream: async (server, query, forMs) => {
       const began = clock
-      const [sent] = lab.serve(query, 'tcp', listenerOf(server.address))
+      const [sent] = serve(query, 'tcp', server)
       clock = began + (sent === undefined ? forMs : 2 * ROUND_TRIP)
       if (sent === undefined) return 'timeout'
       return sent.kind === 'pieces' && sent.ends === 'early' ? 'closed' : sent.octets

@@ -1,0 +1,40 @@
+/**
+ * The name servers of the zone that a name lies in, host by host with all their addresses, IPv4 and
+ * IPv6. The system's resolver is an argument.
+ */
+
+import { type Wrong, wrong } from '../plan/wrong.ts'
+import { type Families, type System, zonesAbove } from './find.ts'
+
+export type NameServer = {
+  readonly host: string
+  /** Empty where it has none, or none that can be found. */
+  readonly addresses: readonly string[]
+}
+
+export type ZoneServers = { readonly zone: string; readonly hosts: readonly NameServer[] }
+
+/** @param name without trailing dot */
+export async function zoneServers(
+  name: string,
+  system: System,
+  families: Families,
+): Promise<ZoneServers | Wrong> {
+  try {
+    for (const zone of zonesAbove(name)) {
+      const hosts = await system.nameServers(zone)
+      if (hosts.length === 0) continue
+      const found = await Promise.all(
+        hosts.toSorted().map(async host => ({
+          host,
+          addresses: await system.addresses(host, families).catch(() => []),
+        })),
+      )
+      return { zone, hosts: found }
+    }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'failed'
+    return wrong(`the system's resolver does not answer (${code})`)
+  }
+  return wrong(`no name servers found for ${name}`, 'name two servers: @192.0.2.1 @192.0.2.2')
+}

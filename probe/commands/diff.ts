@@ -1,0 +1,182 @@
+/**
+ * `lbprobe diff`: options read, servers found, measured side by side, told; and the exit code: 0 the
+ * same, 1 different, 3 nothing to compare, 9 no reply.
+ */
+
+import { asker } from '../ask/ask.ts'
+import { type Server, serverText } from '../ask/server.ts'
+import { type DiffJudgement, judgeDiff } from '../judge/diff.ts'
+import type { Observation } from '../judge/observation.ts'
+import type { Run } from '../ledger.ts'
+import { type Flags, type Options, readOptions } from '../options.ts'
+import { pageFor } from '../page.ts'
+import { panelFor } from '../panel.ts'
+import { isLoopback } from '../plan/budget.ts'
+import { chanceFrom } from '../plan/chance.ts'
+import type { Subnet } from '../plan/question.ts'
+import type { Subject } from '../plan/rounds.ts'
+import { type Fit, fit } from '../plan/side-by-side.ts'
+import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
+import { progressOf } from '../progress.ts'
+import { tracesOf } from '../report.ts'
+import { measureSideBySide } from '../side-by-side.ts'
+import { type Sides, sidesFor } from '../sides.ts'
+import { diffText } from '../tell/diff-lines.ts'
+import { DIFF_SCHEMA, type DiffOutcome, diffDocumentText } from '../tell/diff-result.ts'
+import type { World } from '../world.ts'
+import { deliver } from './measure.ts'
+import { refuse } from './refuse.ts'
+
+export type DiffFlags = Flags & { readonly allNs?: true }
+
+const INTERRUPTED = 130
+const SILENCE = { code: 'no-reply', message: 'no reply from any server' }
+const INTERRUPTION = {
+  code: 'interrupted',
+  message: 'interrupted: this is what was seen until then',
+}
+
+export async function diffCommand(
+  words: readonly string[],
+  flags: DiffFlags,
+  world: World,
+): Promise<number> {
+  const options = readOptions(words, flags)
+  const format = flags.json ? 'json' : 'person'
+  const failure = (reason: Wrong): number => refuse(reason, DIFF_SCHEMA, format, world)
+  if (isWrong(options)) return failure(options)
+  const panel = await panelFor(options, world)
+  if (isWrong(panel)) return failure(panel)
+  const seed = options.seed ?? world.seed()
+  const work = { options, world, panel, seed }
+  const whom = flags.allNs ? 'all-ns' : 'named-or-all'
+  const judgements: DiffJudgement[] = []
+  const observations: Observation[] = []
+  const hosts = new Map<string, string>()
+  const missing = new Set<string>()
+  for (const subject of subjectsOf(options)) {
+    if (world.interrupt.aborted) break
+    const side = await sidesFor(subject.name, options, world, whom)
+    if (isWrong(side)) return failure(side)
+    for (const [server, host] of side.hosts) hosts.set(server, host)
+    for (const host of side.missing) missing.add(host)
+    const found = await compare(work, subject, side, observations)
+    if (isWrong(found)) return failure(found)
+    if (found !== undefined) judgements.push(found)
+  }
+  const plan = planDocument(options, panel, seed)
+  return told(options, { judgements, observations, hosts, missing: [...missing], plan }, world)
+}
+
+type Work = {
+  readonly options: Options
+  readonly world: World
+  readonly panel: readonly Subnet[]
+  readonly seed: number
+}
+
+function subjectsOf({ names, types }: Options): readonly Subject[] {
+  return names.flatMap(name => types.map(type => ({ name, type })))
+}
+
+async function compare(
+  work: Work,
+  subject: Subject,
+  side: Sides,
+  observations: Observation[],
+): Promise<DiffJudgement | undefined | Wrong> {
+  const { options, world, seed } = work
+  const { servers } = side
+  const plan = fit(work.panel, servers.length, options.queries, options.count)
+  if (plan.rounds < 2) {
+    return wrong(
+      `--max-queries ${options.queries}: too few to ask ${servers.length} servers twice`,
+      'raise it, or name fewer subnets',
+    )
+  }
+  const line = planLine(subject, servers, plan, seed, options)
+  if (options.action === 'plan-only') {
+    if (options.format !== 'json') world.out.write(`${line}\n`)
+    return undefined
+  }
+  if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
+  const { zone, seen } = await measureSideBySide(runFor(work, subject), subject, servers, {
+    ...plan,
+    zone: side.zone,
+  })
+  observations.push(...seen)
+  const names = servers.map(serverText)
+  return judgeDiff(seen, { ...subject, zone, servers: names, seed, alpha: options.alpha })
+}
+
+function runFor({ options, world, seed }: Work, subject: Subject): Run {
+  const chance = chanceFrom(seed)
+  const { tries, timeoutMs, size, queries, rate } = options
+  const progress = progressOf(options, world)
+  return {
+    asker: asker(world.wire, chance, { tries, timeoutMs, size }),
+    chance,
+    budget: { queries, rate },
+    width: world.width,
+    intervalMs: 0,
+    signal: world.interrupt,
+    progress: asked => progress.show(subject, asked, queries),
+  }
+}
+
+function planLine(
+  { name, type }: Subject,
+  servers: readonly Server[],
+  { panel, rounds }: Fit,
+  seed: number,
+  { queries, rate }: Options,
+): string {
+  const most = Math.min(queries, servers.length * (rounds * (panel.length + 1) + 4))
+  const pace = servers.every(({ address }) => isLoopback(address)) ? '' : ` · ${rate} a second each`
+  const whom = servers.map(serverText).join(', ')
+  return (
+    `plan: ${name} ${type} · ${panel.length} subnets and none, up to ${rounds} rounds at ` +
+    `${servers.length} servers, ${most} queries at most · to ${whom}${pace} · seed ${seed}`
+  )
+}
+
+function planDocument(
+  options: Options,
+  panel: readonly Subnet[],
+  seed: number,
+): NonNullable<DiffOutcome['plan']> {
+  const { names, types, queries, rate, timeoutMs, tries, alpha } = options
+  const subnets = panel.map(({ text, region }) => ({ subnet: text, region }))
+  const limits = { maxQueries: queries, rate, timeoutMs, tries, alpha }
+  return { command: 'diff', names, types, seed, subnets, ...limits }
+}
+
+type Found = Omit<DiffOutcome, 'tool' | 'error'>
+
+async function told(options: Options, found: Found, world: World): Promise<number> {
+  const { judgements, observations } = found
+  const isPlan = options.action === 'plan-only'
+  if (isPlan && options.format !== 'json') return 0
+  const interrupted = world.interrupt.aborted
+  const exit = isPlan ? 0 : exitOf(judgements)
+  const error = interrupted ? INTERRUPTION : exit === 9 ? SILENCE : undefined
+  const tool = { name: 'lbprobe', version: world.version }
+  const page = pageFor(options, world)
+  const outcome = { ...found, tool, error }
+  const text =
+    options.format === 'json' ? diffDocumentText(outcome) : diffText(outcome, options.format, page)
+  const unwritten = await deliver(text, options, world)
+  if (isWrong(unwritten)) return refuse(unwritten, DIFF_SCHEMA, options.format, world)
+  if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
+  if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)
+  if (interrupted) return INTERRUPTED
+  return exit === 1 && options.findings === 'exit-zero' ? 0 : exit
+}
+
+/** Silence of all beats a difference, that beats having nothing to compare. */
+function exitOf(judgements: readonly DiffJudgement[]): number {
+  const replies = judgements.flatMap(({ servers }) => servers.map(view => view.replies))
+  if (replies.every(count => count === 0)) return 9
+  if (judgements.some(({ verdict }) => verdict === 'different')) return 1
+  return judgements.some(({ verdict }) => verdict === 'unclear') ? 3 : 0
+}
