@@ -4,8 +4,8 @@
  * little too short shows that the check can fail.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Asker, rfcCache } from '../../probe/judge/caches.ts'
 import type { Place } from '../kit/ask.ts'
-import { type Asker, rfcCache } from '../kit/caches.ts'
 import { describeWith, stopAll } from '../kit/process.ts'
 import { exchangeUdp } from '../kit/server.ts'
 import { octetsOf } from '../kit/steering.ts'

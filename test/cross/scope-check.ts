@@ -3,8 +3,9 @@
  * each must get what the server itself gives that client. Says how often it is not so, and how many
  * queries reached the server: the first tells of scopes too wide, the second of scopes too narrow.
  */
+
+import { type Asker, rfcCache } from '../../probe/judge/caches.ts'
 import { ask, type Place, type Said } from '../kit/ask.ts'
-import { type Asker, rfcCache } from '../kit/caches.ts'
 import { octetsOf } from '../kit/steering.ts'
 import { type Client, clientsOf } from './clients.ts'
 import { type GeoMap, type Kind, startGeo, ZONE } from './geo.ts'

@@ -2,9 +2,10 @@
  * The cache oracle: steered names of random configurations, clients that are near each other, and a
  * replay of them through a model of a cache that says who got what was meant for another class.
  */
+
+import { type Asker, CACHES, type CacheName, MOST_TOLD } from '../../probe/judge/caches.ts'
 import { below, type Chance } from '../../server/steer/chance.ts'
 import type { Choose, Policy, Prefix } from '../../server/steer/rule.ts'
-import { type Asker, CACHES, type CacheName, MOST_TOLD } from './caches.ts'
 import { drawNames } from './configurations.ts'
 import { drawAddress, drawWithin } from './edges.ts'
 import { askFor, questionOf, told } from './octet-client.ts'

@@ -2,9 +2,10 @@
  * Servers whose scopes are wrong as those of real ones are or were, made out of a right one: they know
  * every client's class and say something else of how far it holds. What a check of scopes must catch.
  */
+
+import type { Answer, Asker } from '../../probe/judge/caches.ts'
 import { chance } from '../../server/steer/chance.ts'
 import type { Prefix } from '../../server/steer/rule.ts'
-import type { Answer, Asker } from './caches.ts'
 import { drawWithin, within } from './edges.ts'
 
 /** What a server says of a client: its class and how far that holds. */

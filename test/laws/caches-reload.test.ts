@@ -3,13 +3,19 @@
  * than the old greatest TTL, and after a planned change no longer than the least.
  */
 import { describe, expect, test } from 'vitest'
+import {
+  type Answer,
+  type Asker,
+  CACHES,
+  type CacheName,
+  MOST_TOLD,
+} from '../../probe/judge/caches.ts'
 import { changeWorld, type Desk, openDesk } from '../../server/answer/desk.ts'
 import type { World } from '../../server/answer/world.ts'
 import { openBoard } from '../../server/steer/board.ts'
 import { below, chance } from '../../server/steer/chance.ts'
 import { capAnswers, endsAfter, endsBefore, noEnds } from '../../server/steer/change.ts'
 import { movedSlots } from '../../server/steer/compare.ts'
-import { type Answer, type Asker, CACHES, type CacheName, MOST_TOLD } from '../kit/caches.ts'
 import { drawConfiguration, NAMES } from '../kit/configurations.ts'
 import { drawAddress, edgesOf } from '../kit/edges.ts'
 import { askFor, questionOf, told } from '../kit/octet-client.ts'

@@ -1,7 +1,7 @@
 /** The replay of `caches.test.ts` finds what is wrong with other servers' scopes: so it can fail. */
 import { describe, expect, test } from 'vitest'
+import type { CacheName } from '../../probe/judge/caches.ts'
 import { chance } from '../../server/steer/chance.ts'
-import type { CacheName } from '../kit/caches.ts'
 import { CACHE_NAMES, drawCases, replay } from '../kit/replay.ts'
 import { WRONG } from '../kit/wrong-scopes.ts'
 

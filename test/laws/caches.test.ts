@@ -4,8 +4,8 @@
  * replay finds wrong scopes is in `caches-wrong.test.ts`.
  */
 import { describe, expect, test } from 'vitest'
+import type { CacheName } from '../../probe/judge/caches.ts'
 import { chance } from '../../server/steer/chance.ts'
-import type { CacheName } from '../kit/caches.ts'
 import { CACHE_NAMES, type Case, drawCases, replay } from '../kit/replay.ts'
 
 const CONFIGURATIONS = 200
