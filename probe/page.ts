@@ -1,12 +1,12 @@
 /** How the page looks that a report is written on: colour or none, and how wide it is. */
 
-import type { Options } from './options.ts'
+import type { OutputOptions } from './options/output.ts'
 import type { PersonOptions } from './tell/person.ts'
 import { COLOR, PLAIN } from './tell/style.ts'
 import type { World } from './world.ts'
 
 /** Lines are cut only where somebody looks at them. */
-export function pageFor(options: Options, world: World): PersonOptions {
+export function pageFor(options: OutputOptions, world: World): PersonOptions {
   const width = options.output === undefined ? world.out.columns : undefined
   return { style: colorFor(options, world) === 'color' ? COLOR : PLAIN, width }
 }
@@ -15,7 +15,7 @@ export function pageFor(options: Options, world: World): PersonOptions {
  * What was asked for wins over the environment, that over the terminal. no-color.org: NO_COLOR
  * counts when it is not empty; FORCE_COLOR=0 means none.
  */
-function colorFor(options: Options, world: World): 'color' | 'plain' {
+function colorFor(options: OutputOptions, world: World): 'color' | 'plain' {
   if (options.color !== 'auto') return options.color === 'always' ? 'color' : 'plain'
   const { NO_COLOR, FORCE_COLOR, TERM } = world.environment
   if (NO_COLOR !== undefined && NO_COLOR !== '') return 'plain'

@@ -1,6 +1,6 @@
 /** How far a measurement is, on one line of stderr that is wiped at the end. */
 
-import type { Options } from './options.ts'
+import type { OutputOptions } from './options/output.ts'
 import type { Subject } from './plan/rounds.ts'
 import type { World } from './world.ts'
 
@@ -13,7 +13,7 @@ export type Progress = {
 const WIPE = '\r\x1b[K'
 
 /** Nothing is shown where nobody looks: stderr is no terminal, or it was switched off. */
-export function progressOf(options: Options, world: World): Progress {
+export function progressOf(options: OutputOptions, world: World): Progress {
   const { err, environment } = world
   const seen = err.isTerminal && environment.TERM !== 'dumb' && options.loudness !== 'quiet'
   const on = options.progress === 'on' || (options.progress === 'auto' && seen)

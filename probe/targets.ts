@@ -5,7 +5,7 @@
 
 import { findServers, type Preference } from './ask/find.ts'
 import type { Server, ServerWord } from './ask/server.ts'
-import type { Options } from './options.ts'
+import type { ServerOptions } from './options/servers.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
 import type { World } from './world.ts'
 
@@ -17,6 +17,9 @@ export type Targets = {
   readonly warning: string | undefined
 }
 
+/** Which servers were named, none for `@auth`, and how to ask them. */
+export type Named = ServerOptions & { readonly servers: readonly ServerWord[] }
+
 const AUTH: ServerWord = { kind: 'auth' }
 
 /**
@@ -24,7 +27,7 @@ const AUTH: ServerWord = { kind: 'auth' }
  */
 export async function targetsFor(
   name: string,
-  options: Options,
+  options: Named,
   world: World,
   grouping: 'one' | 'each',
 ): Promise<Targets | Wrong> {
@@ -44,7 +47,7 @@ export async function targetsFor(
 /** The system's resolver in place of name servers that cannot be found or do not answer. */
 export async function instead(
   name: string,
-  options: Options,
+  options: Named,
   world: World,
   reason: Wrong,
 ): Promise<Targets | Wrong> {
@@ -54,7 +57,7 @@ export async function instead(
   return { lists: [found], fallback: 'none', warning }
 }
 
-function preferenceOf(options: Options): Preference {
+function preferenceOf(options: Named): Preference {
   const { families, port, transport, recursion } = options
   return { families, port, transport, recursion }
 }
