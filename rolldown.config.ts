@@ -16,6 +16,9 @@ const PARTS = [
   ...['peers/dgram-peer', 'peers/dns2-peer'],
 ].map(name => `test/bench/${name}`)
 
+/** What is run by hand, for its figures. */
+const MODELS = ['test/laws/model', 'test/probe/power']
+
 /** The licences of all libraries that went in, each as its own file says it. */
 function licences(): Plugin {
   const folders = new Set<string>()
@@ -58,7 +61,7 @@ export default defineConfig([
     output: { dir: 'dist', chunkFileNames, comments: false },
   },
   {
-    input: entries([...PARTS, 'test/laws/model', 'server/transport/batching']),
+    input: entries([...PARTS, ...MODELS, 'server/transport/batching']),
     platform: 'node',
     external: [/^[^./]/],
     output: { dir: 'build', preserveModules: true, preserveModulesRoot: '.' },
