@@ -4,18 +4,16 @@
  */
 
 import { type Asker, asker } from './ask/ask.ts'
-import type { Server } from './ask/server.ts'
-import { asOf, leadsTo, MOST_LINKS } from './follow.ts'
-import { judgeEcs } from './judge/ecs.ts'
+import { type Server, serverText } from './ask/server.ts'
+import { leadsTo, MOST_LINKS } from './judge/follow.ts'
 import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
 import type { Observation } from './judge/observation.ts'
-import { judgeRotation } from './judge/rotation.ts'
-import { compareTwins } from './judge/twins.ts'
+import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
 import type { Run } from './ledger.ts'
 import { measureEcs, measureRotation } from './measure.ts'
 import type { Options } from './options.ts'
-import { type Outline, outlineText } from './outline.ts'
+import { type Outline, outlineDocument, outlineText } from './outline.ts'
 import { clientFor, panelFor } from './panel.ts'
 import { type Chance, chanceFrom } from './plan/chance.ts'
 import type { Subnet } from './plan/question.ts'
@@ -23,13 +21,16 @@ import type { Subject } from './plan/rounds.ts'
 import { SCOPE_SAMPLES } from './plan/scope.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
+import { type Recorder, recorderFor } from './recorder.ts'
 import { instead, type Targets, targetsFor } from './targets.ts'
+import type { RecordingHead } from './tell/recording.ts'
 import type { World } from './world.ts'
 
 export type Command = 'dns2' | 'ecs'
 
 export type Measured = {
-  readonly outline: Outline
+  /** What was going to be asked, as the result document has it. */
+  readonly plan: Readonly<Record<string, unknown>>
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observation[]
 }
@@ -43,6 +44,8 @@ type Work = {
   readonly asker: Asker
   readonly chance: Chance
   readonly progress: Progress
+  readonly recorder: Recorder
+  readonly units: Unit[]
 }
 
 const ROTATION_COUNT = 20
@@ -57,24 +60,49 @@ export async function measure(
   const seed = options.seed ?? world.seed()
   const chance = chanceFrom(seed)
   const { tries, timeoutMs, size } = options
+  const outline = outlineOf(command, options, panel, seed)
+  const plan = outlineDocument(outline, options)
+  const judging = unitOptions(outline, options)
+  const recorder = await recorderFor(options.record, headOf(judging, plan, world), world)
+  if (isWrong(recorder)) return recorder
   const work: Work = {
     command,
     options,
     world,
-    outline: outlineOf(command, options, panel, seed),
+    outline,
     asker: asker(world.wire, chance, { tries, timeoutMs, size }),
     chance,
     progress: progressOf(options, world),
+    recorder,
+    units: [],
   }
-  const judgements: Judgement[] = []
-  const observations: Observation[] = []
-  for (const subject of subjectsOf(options)) {
+  for (const { name, type } of subjectsOf(options)) {
     if (world.interrupt.aborted) break
-    const found = await measureSubject(work, subject, observations)
-    if (isWrong(found)) return found
-    judgements.push(...found)
+    const reason = await measureSubject(work, { name, type, chain: [] })
+    if (isWrong(reason)) return reason
   }
-  return { outline: work.outline, judgements: compareTwins(judgements), observations }
+  await recorder.close(world.interrupt.aborted ? 'interrupted' : 'done')
+  return measuredFrom(work.units, judging, plan)
+}
+
+function headOf(options: UnitOptions, plan: Measured['plan'], world: World): RecordingHead {
+  const tool = { name: 'lbprobe', version: world.version }
+  return { tool, began: world.today().toISOString(), options, plan }
+}
+
+/** Judged live or from a recording, which is the same. */
+export function measuredFrom(
+  units: readonly Unit[],
+  options: UnitOptions,
+  plan: Measured['plan'],
+): Measured {
+  const observations = units.flatMap(unit => unit.observations)
+  return { plan, judgements: judgeUnits(units, options), observations }
+}
+
+function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {
+  const { command, samplesABlock, seed, subnets } = outline
+  return { command, seed, alpha, samples: samplesABlock, panel: subnets.map(({ text }) => text) }
 }
 
 /** Names in the order given, and for each the types in theirs. */
@@ -100,55 +128,53 @@ function outlineOf(
   }
 }
 
+/** A name and type that were wished for, and how far along its aliases. */
+type Place = Pick<Unit, 'name' | 'type' | 'chain'>
+
 /** Of one name and type; at an authority along its aliases, from zone to zone. */
-async function measureSubject(
-  work: Work,
-  subject: Subject,
-  observations: Observation[],
-  links: number = MOST_LINKS,
-): Promise<readonly Judgement[] | Wrong> {
+async function measureSubject(work: Work, place: Place): Promise<Wrong | undefined> {
   const { command, options, world } = work
+  const name = place.chain.at(-1) ?? place.name
   const grouping = command === 'dns2' ? 'each' : 'one'
-  const targets = await targetsFor(subject.name, options, world, grouping)
+  const targets = await targetsFor(name, options, world, grouping)
   if (isWrong(targets)) return targets
-  const first = await measureLists(work, subject, targets)
-  observations.push(...first.seen)
-  if (targets.fallback === 'none' || world.interrupt.aborted) return first.judgements
-  const target = leadsTo(first.seen)
-  if (target !== undefined && links > 0) {
-    const found = await measureSubject(work, { ...subject, name: target }, observations, links - 1)
-    return isWrong(found) ? found : found.map(one => asOf(subject.name, target, one))
+  const seen = await measureLists(work, { ...place, after: 'nothing' }, targets)
+  if (targets.fallback === 'none' || world.interrupt.aborted) return undefined
+  const target = leadsTo(seen)
+  if (target !== undefined && place.chain.length < MOST_LINKS) {
+    return measureSubject(work, { ...place, chain: [...place.chain, target] })
   }
-  if (!isSilent(first.judgements)) return first.judgements
-  const silent = wrong(`the name servers for ${subject.name} do not answer`)
-  const others = await instead(subject.name, options, world, silent)
-  if (isWrong(others)) return first.judgements
-  const second = await measureLists(work, subject, others)
-  observations.push(...second.seen)
-  return second.judgements
+  if (!isSilent(seen)) return undefined
+  const silent = wrong(`the name servers for ${name} do not answer`)
+  const others = await instead(name, options, world, silent)
+  if (!isWrong(others)) await measureLists(work, { ...place, after: 'silence' }, others)
+  return undefined
 }
 
-type Listed = {
-  readonly judgements: readonly Judgement[]
-  readonly seen: readonly Observation[]
-}
-
-async function measureLists(work: Work, subject: Subject, targets: Targets): Promise<Listed> {
+/** Of each list of servers, which becomes a unit. Returns what was seen of all. */
+async function measureLists(
+  work: Work,
+  place: Place & Pick<Unit, 'after'>,
+  targets: Targets,
+): Promise<readonly Observation[]> {
   const { options, world, outline } = work
+  const subject = { name: place.chain.at(-1) ?? place.name, type: place.type }
   if (targets.warning !== undefined) world.err.write(`lbprobe: warning: ${targets.warning}\n`)
-  const judgements: Judgement[] = []
   const all: Observation[] = []
   for (const servers of targets.lists) {
     const line = outlineText(outline, subject, servers)
     if (options.action === 'plan-only' && options.format !== 'json') world.out.write(`${line}\n`)
     else if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
     if (options.action === 'plan-only' || world.interrupt.aborted) continue
+    const unit = { ...place, servers: servers.map(serverText) }
+    work.recorder.begin(unit)
     const seen = await observe(work, subject, servers)
     work.progress.wipe()
-    all.push(...seen.toSorted((one, other) => one.sequence - other.sequence))
-    judgements.push(judged(work, subject, seen))
+    const observations = seen.toSorted((one, other) => one.sequence - other.sequence)
+    work.units.push({ ...unit, observations })
+    all.push(...observations)
   }
-  return { judgements, seen: all }
+  return all
 }
 
 async function observe(
@@ -182,27 +208,10 @@ function runOf(work: Work, subject: Subject): Run {
     intervalMs: options.intervalMs,
     signal: world.interrupt,
     progress: asked => progress.show(subject, asked, most),
+    record: work.recorder.write,
   }
 }
 
-function judged(work: Work, subject: Subject, seen: readonly Observation[]): Judgement {
-  const { outline, options, command } = work
-  const { seed, samplesABlock, subnets } = outline
-  if (command === 'dns2') return judgeRotation(seen, { ...subject, seed, alpha: options.alpha })
-  const ordered = inPanelOrder(seen, subnets)
-  return judgeEcs(ordered, { ...subject, seed, alpha: options.alpha, samples: samplesABlock })
-}
-
-/** By the panel, not by when they were asked: the rows of a report then stand region by region. */
-function inPanelOrder(
-  seen: readonly Observation[],
-  panel: readonly Subnet[],
-): readonly Observation[] {
-  const places = new Map(panel.map(({ text }, index) => [text, index]))
-  const placeOf = ({ sent }: Observation): number => places.get(sent?.text ?? '') ?? panel.length
-  return seen.toSorted((one, other) => placeOf(one) - placeOf(other))
-}
-
-function isSilent(judgements: readonly Judgement[]): boolean {
-  return judgements.length > 0 && judgements.every(({ tally }) => tally.replies === 0)
+function isSilent(seen: readonly Observation[]): boolean {
+  return seen.length > 0 && seen.every(({ rcode }) => rcode === undefined)
 }

@@ -22,6 +22,8 @@ export type Run = {
   readonly signal: AbortSignal
   /** Called after each question with how many were asked for this subject. */
   readonly progress: (asked: number) => void
+  /** Called with each observation as it comes. */
+  readonly record?: (seen: Observation) => void
 }
 
 /** What one subject has cost and shown so far. */
@@ -74,7 +76,9 @@ export async function put(book: Ledger, question: Question, server: Server): Pro
   for (const [index, result] of results.entries()) {
     if (index > 0) book.sequence += 1
     const number = index === 0 ? sequence : book.sequence - 1
-    book.seen.push(observationOf(question, result, book.began, number))
+    const seen = observationOf(question, result, book.began, number)
+    book.seen.push(seen)
+    run.record?.(seen)
   }
   book.failures = results[0]?.reply.error === undefined ? 0 : book.failures + 1
   run.progress(book.sequence)

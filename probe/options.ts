@@ -12,6 +12,12 @@ import {
 import { PANEL_FLAGS, type PanelFlags, type PanelOptions, panelOptions } from './options/panel.ts'
 import { attempt, type FlagRow, real, whole } from './options/read.ts'
 import {
+  RECORD_FLAGS,
+  type RecordFlags,
+  type RecordOptions,
+  recordOptions,
+} from './options/record.ts'
+import {
   SERVER_FLAGS, type ServerFlags, type ServerOptions, serverOptions,
 } from './options/servers.ts' // biome-ignore format: list
 import { WISH_FLAGS, type WishFlags, type WishOptions, wishOptions } from './options/wishes.ts'
@@ -24,6 +30,7 @@ export type Flags = ServerFlags &
   PanelFlags &
   LimitFlags &
   OutputFlags &
+  RecordFlags &
   WishFlags & {
     readonly count?: string
     readonly interval?: string
@@ -35,6 +42,7 @@ export type Options = ServerOptions &
   PanelOptions &
   LimitOptions &
   OutputOptions &
+  RecordOptions &
   WishOptions & {
     readonly names: readonly string[]
     readonly types: readonly string[]
@@ -60,6 +68,7 @@ export const MEASURE_FLAGS: readonly FlagRow[] = [
   ...PANEL_FLAGS,
   ...LIMIT_FLAGS,
   ...OUTPUT_FLAGS,
+  ...RECORD_FLAGS,
   ...WISH_FLAGS,
 ]
 
@@ -71,7 +80,12 @@ const THOROUGH_QUERIES = 2000
 export function readOptions(words: readonly string[], flags: Flags): Options | Wrong {
   const read = readWords(words, flags.type ?? [])
   if (isWrong(read)) return read
-  if (read.names.length === 0) return wrong('no name to ask for', 'add one: www.example.com')
+  if (flags.replay !== undefined && words.length > 0) {
+    return wrong(`${words[0]}: a recording knows what it asked`, '--replay takes no name')
+  }
+  if (flags.replay === undefined && read.names.length === 0) {
+    return wrong('no name to ask for', 'add one: www.example.com')
+  }
   const { aliases } = read
   const most = flags.thorough ? THOROUGH_QUERIES : DEFAULT_QUERIES
   return attempt(() => ({
@@ -83,6 +97,7 @@ export function readOptions(words: readonly string[], flags: Flags): Options | W
     ...panelOptions(flags, aliases),
     ...limitOptions(flags, aliases, most),
     ...outputOptions(flags, aliases),
+    ...recordOptions(flags),
     count: flags.count === undefined ? undefined : whole('--count', flags.count, 1, 10_000),
     intervalMs: Math.round(1000 * real('--interval', flags.interval ?? '0', 0, 3600)),
     alpha: real('--alpha', flags.alpha ?? DEFAULT_ALPHA, 1e-6, 0.5),

@@ -3,7 +3,6 @@
 import type { Measured } from './command.ts'
 import type { Observation } from './judge/observation.ts'
 import type { Options } from './options.ts'
-import { outlineDocument } from './outline.ts'
 import { type PersonOptions as Page, personText } from './tell/person.ts'
 import { resultText } from './tell/result.ts'
 import { shortText } from './tell/short.ts'
@@ -17,7 +16,7 @@ export function reportText(
   version: string,
   error: Failure | undefined,
 ): string {
-  const { judgements, observations, outline } = measured
+  const { judgements, observations, plan } = measured
   switch (options.format) {
     case 'person':
       return personText(judgements, page)
@@ -26,7 +25,7 @@ export function reportText(
     case 'json':
       return resultText({
         tool: toolOf(version),
-        plan: outlineDocument(outline, options),
+        plan,
         judgements,
         observations,
         error,

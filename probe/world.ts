@@ -5,7 +5,7 @@
 
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { System } from './ask/find.ts'
@@ -35,6 +35,9 @@ export type World = {
   readonly regions: () => Promise<RegionOf>
   readonly readText: (path: string) => Promise<string>
   readonly writeText: (path: string, text: string) => Promise<void>
+  readonly appendText: (path: string, text: string) => Promise<void>
+  /** What the calendar says, for what is written down. */
+  readonly today: () => Date
   readonly interrupt: AbortSignal
   readonly version: string
 }
@@ -54,6 +57,8 @@ export function realWorld(interrupt: AbortSignal): World {
     regions: openRegions,
     readText: path => readFile(path, 'utf8'),
     writeText: (path, text) => writeFile(path, text),
+    appendText: (path, text) => appendFile(path, text),
+    today: () => new Date(),
     interrupt,
     version: versionOf(),
   }

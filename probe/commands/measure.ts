@@ -3,7 +3,7 @@
  * `--json` there is one document on stdout whatever happens; sentences go to stderr.
  */
 
-import { type Command, type Measured, measure } from '../command.ts'
+import { type Command, type Measured, measure, measuredFrom } from '../command.ts'
 import { settle } from '../judge/expect.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { pageFor } from '../page.ts'
@@ -25,7 +25,10 @@ export async function runMeasurement(
 ): Promise<number> {
   const options = readOptions(words, flags)
   if (isWrong(options)) return refused(options, flags.json ? 'json' : 'person', world)
-  const measured = await measure(command, options, world)
+  const { replay } = options
+  const measured = await (replay === undefined
+    ? measure(command, options, world)
+    : replayed(command, replay, world))
   if (isWrong(measured)) return refused(measured, options.format, world)
   if (options.action === 'plan-only') {
     const page = pageFor(options, world)
@@ -35,6 +38,25 @@ export async function runMeasurement(
     return 0
   }
   return told(options, measured, world)
+}
+
+const CUT = {
+  cut: 'the run was cut off, or is not over yet',
+  interrupted: 'the run was interrupted',
+} as const
+
+/** What a recording shows, by the judge of today. */
+async function replayed(command: Command, path: string, world: World): Promise<Measured | Wrong> {
+  const { readRecording } = await import('../recording.ts')
+  const recording = await readRecording(path, world)
+  if (isWrong(recording)) return wrong(`--replay ${recording.wrong}`, recording.fix)
+  const { head, units, end } = recording
+  if (head.options.command !== command) {
+    const other = head.options.command
+    return wrong(`--replay ${path}: a recording of ${other}`, `lbprobe ${other} --replay ${path}`)
+  }
+  if (end !== 'done') world.err.write(`lbprobe: warning: ${path}: ${CUT[end]}\n`)
+  return measuredFrom(units, head.options, head.plan)
 }
 
 async function told(options: Options, measured: Measured, world: World): Promise<number> {

@@ -5,4 +5,5 @@
 
 export const DOCUMENT = {
   result: 'lbprobe.result/1',
+  recording: 'lbprobe.recording/1',
 } as const

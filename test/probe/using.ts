@@ -1,40 +1,22 @@
-/** One use of lbprobe without sockets, files or a clock of its own. Knows no command. */
+/** One use of lbprobe against servers of the test's own. Knows no command. */
 import { program } from '../../probe/program.ts'
-import type { Stream, World } from '../../probe/world.ts'
-import { type Serve, TABLE, wireOf } from './in-process.ts'
+import type { World } from '../../probe/world.ts'
+import { type Serve, wireOf } from './in-process.ts'
+import { labWorld, paper } from './world.ts'
 
 export type Used = { readonly exit: number; readonly out: string; readonly err: string }
 
 /** @param serve answers for every server that is asked */
 export async function using(line: string, serve: Serve, over: Partial<World> = {}): Promise<Used> {
-  const out = gathering()
-  const err = gathering()
-  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
-  const world: World = {
-    out,
-    err,
-    environment: {},
-    wire: wireOf(serve),
-    system: {
-      resolvers: () => ['192.0.2.53'],
-      nameServers: async () => [],
-      addresses: async () => [],
-    },
-    width: 1,
-    seed: () => 42,
-    table: async () => ['country,prefix,holder', ...rows].join('\n'),
-    regions: async () => () => undefined,
-    readText: () => Promise.reject(new Error('no file')),
-    writeText: () => Promise.resolve(),
-    interrupt: new AbortController().signal,
-    version: '0.1.0',
-    ...over,
+  const out = paper()
+  const err = paper()
+  const system = {
+    resolvers: () => ['192.0.2.53'],
+    nameServers: async () => [],
+    addresses: async () => [],
   }
+  const regions = async () => () => undefined
+  const world = labWorld({ out, err, wire: wireOf(serve), system, regions, ...over })
   const exit = await program(line.split(' '), world)
-  return { exit, out: out.parts.join(''), err: err.parts.join('') }
-}
-
-function gathering(): Stream & { readonly parts: string[] } {
-  const parts: string[] = []
-  return { write: text => void parts.push(text), isTerminal: false, columns: undefined, parts }
+  return { exit, out: out.text(), err: err.text() }
 }

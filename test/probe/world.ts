@@ -36,6 +36,8 @@ export function labWorld(over: Partial<World> = {}): World {
     regions: async () => address => (address.startsWith('129.') ? 'DE' : 'US'),
     readText: path => absent(path),
     writeText: path => (path === 'full/disk' ? Promise.reject(new Error(path)) : Promise.resolve()),
+    appendText: () => Promise.resolve(),
+    today: () => new Date(0),
     interrupt: new AbortController().signal,
     version: '0.1.0',
     ...over,

@@ -4,8 +4,8 @@
  * can be followed; one that differs is itself the steering.
  */
 
-import type { Judgement } from './judge/judgement.ts'
-import type { Observation } from './judge/observation.ts'
+import type { Judgement } from './judgement.ts'
+import type { Observation } from './observation.ts'
 
 /** As many links as resolvers follow. */
 export const MOST_LINKS = 8

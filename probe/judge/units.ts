@@ -1,0 +1,88 @@
+/**
+ * A measurement in units: one name and type, asked of one list of servers. Where an alias led to
+ * another zone, or nobody answered, a later unit took over; which one speaks for the name is decided
+ * here, so that a recording is judged as what was seen live.
+ */
+import { judgeEcs } from './ecs.ts'
+import { asOf } from './follow.ts'
+import type { Judgement } from './judgement.ts'
+import type { Observation } from './observation.ts'
+import type { EcsOptions } from './options.ts'
+import { judgeRotation } from './rotation.ts'
+import { compareTwins } from './twins.ts'
+
+export type Unit = {
+  /** The name that was wished for, without trailing dot. */
+  readonly name: string
+  readonly type: string
+  /** The aliases that were followed from zone to zone; the last one is what was asked for. */
+  readonly chain: readonly string[]
+  /** `address#port` of each. */
+  readonly servers: readonly string[]
+  /** `silence`: the name servers did not answer, and the system's resolver was asked instead. */
+  readonly after: 'nothing' | 'silence'
+  /** What calibration of a resolver on the path showed. Absent: not calibrated, or no resolver. */
+  readonly path?: EcsOptions['path']
+  /** In the order of sending. */
+  readonly observations: readonly Observation[]
+}
+
+export type UnitOptions = {
+  readonly command: 'dns2' | 'ecs'
+  readonly seed: number
+  readonly alpha: number
+  /** Samples that were to be taken in each block. */
+  readonly samples: number
+  /** The panel's subnets in its order: rows stand in it, region by region. */
+  readonly panel: readonly string[]
+}
+
+/** One judgement for each list of servers that has the last word on a name and type. */
+export function judgeUnits(units: readonly Unit[], options: UnitOptions): readonly Judgement[] {
+  const subjects = [...new Set(units.map(subjectOf))]
+  const judgements = subjects.flatMap(subject =>
+    lastOf(units.filter(unit => subjectOf(unit) === subject)).map(unit => judgeUnit(unit, options)),
+  )
+  return compareTwins(judgements)
+}
+
+function subjectOf({ name, type }: Unit): string {
+  return `${name} ${type}`
+}
+
+/** Those at the end of the aliases; of these, those that were asked after silence, where any were. */
+function lastOf(units: readonly Unit[]): readonly Unit[] {
+  const depth = Math.max(...units.map(({ chain }) => chain.length))
+  const deepest = units.filter(({ chain }) => chain.length === depth)
+  const second = deepest.filter(({ after }) => after === 'silence')
+  return second.length > 0 ? second : deepest
+}
+
+function judgeUnit(unit: Unit, options: UnitOptions): Judgement {
+  const { chain, type, observations } = unit
+  const names = [unit.name, ...chain]
+  const subject = { name: names.at(-1) ?? unit.name, type }
+  const { seed, alpha, samples } = options
+  const path = unit.path === undefined ? {} : { path: unit.path }
+  const found =
+    options.command === 'dns2'
+      ? judgeRotation(observations, { ...subject, seed, alpha })
+      : judgeEcs(inPanelOrder(observations, options.panel), {
+          ...subject,
+          ...path,
+          seed,
+          alpha,
+          samples,
+        })
+  return chain.reduceRight((one, target, at) => asOf(names[at] ?? unit.name, target, one), found)
+}
+
+/** By the panel, not by when they were asked. */
+function inPanelOrder(
+  seen: readonly Observation[],
+  panel: readonly string[],
+): readonly Observation[] {
+  const places = new Map(panel.map((text, index) => [text, index]))
+  const placeOf = ({ sent }: Observation): number => places.get(sent?.text ?? '') ?? panel.length
+  return seen.toSorted((one, other) => placeOf(one) - placeOf(other))
+}

@@ -1,0 +1,83 @@
+/**
+ * Writes a recording while it is made, line after line, in order and in the background: neither a slow
+ * disk nor a full one holds up a measurement. What cannot be written is said once.
+ */
+
+import type { Observation } from './judge/observation.ts'
+import { reasonOf } from './panel.ts'
+import { type Wrong, wrong } from './plan/wrong.ts'
+import {
+  endLine,
+  headLine,
+  observationLine,
+  type RecordingHead,
+  type UnitHead,
+  unitLine,
+} from './tell/recording.ts'
+import type { World } from './world.ts'
+
+export type Recorder = {
+  readonly begin: (unit: UnitHead) => void
+  readonly write: (seen: Observation) => void
+  /** Resolves when all of it is on the disk, or given up. */
+  readonly close: (how: 'done' | 'interrupted') => Promise<void>
+}
+
+const NOBODY: Recorder = {
+  begin: () => undefined,
+  write: () => undefined,
+  close: () => Promise.resolve(),
+}
+
+/** @param path absent: nothing is written */
+export async function recorderFor(
+  path: string | undefined,
+  head: RecordingHead,
+  world: World,
+): Promise<Recorder | Wrong> {
+  if (path === undefined) return NOBODY
+  try {
+    await world.writeText(path, headLine(head))
+  } catch (cause) {
+    return wrong(`--record ${path}: ${reasonOf(cause)}`, 'name a file that can be written')
+  }
+  return recorder(path, world)
+}
+
+function recorder(path: string, world: World): Recorder {
+  let waiting: string[] = []
+  let writing: Promise<void> | undefined
+  let state: 'whole' | 'lost' = 'whole'
+  let units = 0
+  const flush = async (): Promise<void> => {
+    while (waiting.length > 0 && state === 'whole') {
+      const text = waiting.join('')
+      waiting = []
+      try {
+        await world.appendText(path, text)
+      } catch (cause) {
+        state = 'lost'
+        world.err.write(
+          `lbprobe: warning: --record ${path}: ${reasonOf(cause)}: no more is recorded\n`,
+        )
+      }
+    }
+    writing = undefined
+  }
+  const add = (text: string): void => {
+    if (state === 'lost') return
+    waiting.push(text)
+    writing ??= flush()
+  }
+  return {
+    begin: unit => {
+      add(unitLine(units, unit))
+      units += 1
+    },
+    write: seen => add(observationLine(units - 1, seen)),
+    close: async how => {
+      add(endLine(how))
+      await writing
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Reads a recording. It may come from anywhere: each line is checked, what is wrong is said with its
+ * line, and the last line of a run that was killed may be half a line.
+ */
+
+import type { Observation } from './judge/observation.ts'
+import type { Unit } from './judge/units.ts'
+import { reasonOf } from './panel.ts'
+import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
+import type { RecordingHead, UnitHead } from './tell/recording.ts'
+import {
+  endShape,
+  headShape,
+  observationFrom,
+  observationShape,
+  unitShape,
+} from './tell/recording-shape.ts'
+import type { World } from './world.ts'
+
+export type Recording = {
+  readonly head: RecordingHead
+  readonly units: readonly Unit[]
+  /** `cut`: the run was killed, or is not over yet. */
+  readonly end: 'done' | 'interrupted' | 'cut'
+}
+
+export async function readRecording(path: string, world: World): Promise<Recording | Wrong> {
+  try {
+    return parseRecording(await world.readText(path), path)
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause) return wrong(`${path}: ${reasonOf(cause)}`)
+    throw cause
+  }
+}
+
+type Begun = UnitHead & { readonly observations: Observation[] }
+
+/** @param path what it is called in a message */
+export function parseRecording(text: string, path: string): Recording | Wrong {
+  const lines = text.split('\n')
+  const rest = lines.pop() ?? ''
+  const [first = rest, ...others] = lines
+  const head = headShape.safeParse(jsonOf(first))
+  if (!head.success)
+    return wrong(`${path}:1: not the head of a recording`, 'name what --record wrote')
+  const units: Begun[] = []
+  let end: Recording['end'] = 'cut'
+  for (const [at, line] of others.entries()) {
+    const read = readLine(jsonOf(line), units)
+    if (isWrong(read)) return wrong(`${path}:${at + 2}: ${read.wrong}`, read.fix)
+    end = read
+  }
+  return { head: head.data as RecordingHead, units, end }
+}
+
+/** Adds what a line says to the units; returns what it says of the end. */
+function readLine(value: unknown, units: Begun[]): Recording['end'] | Wrong {
+  const unit = unitShape.safeParse(value)
+  if (unit.success && unit.data.unit === units.length) {
+    const { unit: _, path, ...more } = unit.data
+    units.push({ ...more, ...(path === undefined ? {} : { path }), observations: [] })
+    return 'cut'
+  }
+  const seen = observationShape.safeParse(value)
+  if (seen.success) {
+    const of = units[seen.data.of]
+    if (of === undefined) return wrong(`an observation of unit ${seen.data.of}, which is not there`)
+    of.observations.push(observationFrom(seen.data))
+    return 'cut'
+  }
+  const end = endShape.safeParse(value)
+  if (end.success) return end.data.end
+  return wrong(`not a line of a recording: ${faultIn(value, seen.error.issues[0])}`)
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
+
+function faultIn(value: unknown, issue: Issue | undefined): string {
+  if (value === undefined) return 'no JSON'
+  return `${issue?.path.map(String).join('.') || 'the line'}: ${issue?.message ?? 'of another shape'}`
+}
+
+/** `undefined`: no JSON, which no line of ours is. */
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

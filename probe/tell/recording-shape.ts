@@ -1,0 +1,92 @@
+/**
+ * The shape of a recording, `lbprobe.recording/1`: one of these four is each line. Recordings come from
+ * a disk, so every line is checked before anything is judged by it.
+ */
+import { z } from 'zod'
+import type { Observation } from '../judge/observation.ts'
+import { DOCUMENT } from './documents.ts'
+
+const count = z.int().min(0)
+const octet = count.max(255)
+const hex = z.string().regex(/^([0-9a-f]{2})*$/)
+
+export const headShape = z.object({
+  schema: z.literal(DOCUMENT.recording),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  began: z.iso.datetime().describe('when the run began'),
+  options: z.object({
+    command: z.enum(['dns2', 'ecs']),
+    seed: count.max(0xffffffff),
+    alpha: z.number().min(0).max(1),
+    samples: count.describe('in each block announced'),
+    panel: z.array(z.string()).describe('client subnets, in the order of the report'),
+  }),
+  plan: z.record(z.string(), z.unknown()),
+})
+
+export const unitShape = z.object({
+  unit: count.describe('number, from 0'),
+  name: z.string().describe('as wished for, without trailing dot'),
+  type: z.string(),
+  chain: z.array(z.string()).describe('aliases followed; the last was asked for'),
+  servers: z.array(z.string()).describe('address#port'),
+  after: z
+    .enum(['nothing', 'silence'])
+    .describe('silence: asked instead of servers that were silent'),
+  path: z.enum(['intact', 'altered']).optional(),
+})
+
+export const observationShape = z.object({
+  of: count.describe('the number of its unit'),
+  sequence: count.describe('order of sending, from 0, in its unit'),
+  at: z.number(),
+  name: z.string(),
+  type: z.string(),
+  server: z.string(),
+  transport: z.enum(['udp', 'tcp']),
+  round: count,
+  purpose: z.enum(['sample', 'control', 'scope', 'again']),
+  sent: z
+    .object({
+      text: z.string(),
+      family: z.union([z.literal(1), z.literal(2)]),
+      source: octet,
+      address: hex,
+      region: z.string().optional(),
+    })
+    .optional(),
+  error: z.enum(['timeout', 'unreachable', 'malformed', 'truncated', 'closed']).optional(),
+  rcode: z.string().optional(),
+  flags: z.object({ aa: z.boolean(), tc: z.boolean(), ra: z.boolean() }),
+  echo: z.object({ family: z.int(), source: octet, scope: octet, address: hex }).optional(),
+  edns: z.boolean(),
+  answers: z.array(z.string()),
+  chain: z.array(z.string()),
+  ttl: count.optional(),
+  soa: z.boolean(),
+  instance: z.string().optional(),
+  milliseconds: z.number().min(0),
+  oddities: z.array(z.string()),
+})
+
+export const endShape = z.object({ end: z.enum(['done', 'interrupted']) })
+
+/** An observation as the judge has it: what is absent is `undefined`. */
+export function observationFrom(read: z.infer<typeof observationShape>): Observation {
+  const { of: _, ...seen } = read
+  const { echo, error, instance, rcode, sent, ttl } = seen
+  const whole = sent === undefined ? undefined : { ...sent, region: sent.region }
+  return { ...seen, echo, error, instance, rcode, sent: whole, ttl }
+}
+
+/** The published form, two spaces deep, with a line end. */
+export function recordingSchemaText(): string {
+  const line = z.union([headShape, unitShape, observationShape, endShape])
+  const schema = z.toJSONSchema(line, { target: 'draft-2020-12' })
+  const described = {
+    title: DOCUMENT.recording,
+    description: 'One line of what --record writes',
+    ...schema,
+  }
+  return `${JSON.stringify(described, undefined, 2)}\n`
+}

@@ -1,0 +1,41 @@
+/**
+ * A recording as text: a line for the run, one for each unit of it, one for each observation, as they
+ * come, and one at the end. JSON lines, so that what a run that was killed had seen can be read.
+ */
+import type { Observation } from '../judge/observation.ts'
+import type { Unit, UnitOptions } from '../judge/units.ts'
+import { DOCUMENT } from './documents.ts'
+
+export type RecordingHead = {
+  readonly tool: { readonly name: string; readonly version: string }
+  /** When the run began. ISO 8601. */
+  readonly began: string
+  readonly options: UnitOptions
+  /** What was going to be asked, as the result document has it. */
+  readonly plan: Readonly<Record<string, unknown>>
+}
+
+/** What is known of a unit when it begins. */
+export type UnitHead = Omit<Unit, 'observations'>
+
+export function headLine(head: RecordingHead): string {
+  return line({ schema: DOCUMENT.recording, ...head })
+}
+
+/** @param number from 0, as the observations of the unit name it */
+export function unitLine(number: number, unit: UnitHead): string {
+  return line({ unit: number, ...unit })
+}
+
+export function observationLine(unit: number, seen: Observation): string {
+  return line({ of: unit, ...seen })
+}
+
+/** Its absence says that the run was cut off. */
+export function endLine(how: 'done' | 'interrupted'): string {
+  return line({ end: how })
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`
+}
