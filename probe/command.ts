@@ -17,7 +17,7 @@ import { type Outline, outlineDocument, outlineText } from './outline.ts'
 import { clientFor, panelFor } from './panel.ts'
 import { type Chance, chanceFrom } from './plan/chance.ts'
 import type { Subnet } from './plan/question.ts'
-import type { Subject } from './plan/rounds.ts'
+import { controlsOf, type Subject } from './plan/rounds.ts'
 import { SCOPE_SAMPLES } from './plan/scope.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
@@ -122,6 +122,7 @@ function outlineOf(
     seed,
     count: command === 'dns2' ? (options.count ?? ROTATION_COUNT) : rounds,
     subnets,
+    controls: controlsOf(options.controls).length,
     samplesABlock: SCOPE_SAMPLES[options.samples],
     queries: options.queries,
     rate: options.rate,
@@ -190,6 +191,8 @@ async function observe(
   }
   return measureEcs(run, subject, servers, {
     panel: outline.subnets,
+    controls: options.controls,
+    hostile: options.hostile,
     rounds: options.count,
     samples: outline.samplesABlock,
     alpha: options.alpha,

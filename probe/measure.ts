@@ -4,6 +4,7 @@
  */
 
 import type { Server } from './ask/server.ts'
+import { askExtras, type ExtraWish } from './extras.ts'
 import { lastRound, look } from './judge/look.ts'
 import type { Observation } from './judge/observation.ts'
 import { blocksToVerify } from './judge/verify.ts'
@@ -28,8 +29,7 @@ export type RotationWish = {
   readonly subnet: Subnet | undefined
 }
 
-export type EcsWish = {
-  readonly panel: readonly Subnet[]
+export type EcsWish = ExtraWish & {
   /** Most rounds, where the user set a limit; else the judge knows. */
   readonly rounds: number | undefined
   readonly samples: number
@@ -91,7 +91,7 @@ export async function measureEcs(
   let view = look(book.seen, options)
   const last = wish.rounds ?? lastRound(wish.panel.length)
   while (view.kind === 'more' && round < last) {
-    const questions = roundOf(subject, wish.panel, round + 1, run.chance)
+    const questions = roundOf(subject, wish.panel, round + 1, run.chance, wish.controls)
     if (isOver(book) || book.sequence + questions.length > run.budget.queries) break
     round += 1
     await putAll(book, questions, main)
@@ -99,6 +99,7 @@ export async function measureEcs(
     view = look(book.seen, options)
   }
   if (view.kind === 'enough' && view.dependent) await verify(book, subject, main, wish, round)
+  await askExtras(book, subject, main, wish, round)
   return book.seen
 }
 
@@ -111,7 +112,7 @@ async function firstAnswering(
 ): Promise<Server | undefined> {
   for (const server of servers) {
     book.failures = 0
-    const questions = roundOf(subject, wish.panel, 1, book.run.chance)
+    const questions = roundOf(subject, wish.panel, 1, book.run.chance, wish.controls)
     await putAll(book, questions.slice(0, DEAD_AT_START), server)
     if (isOver(book)) continue
     await putAll(book, questions.slice(DEAD_AT_START), server)

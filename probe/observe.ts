@@ -31,6 +31,8 @@ export function observationOf(
 }
 
 function sentOf(subnet: Subnet): NonNullable<Observation['sent']> {
-  const { text, family, source, region } = subnet
-  return { text, family, source, address: Buffer.from(subnet.octets).toString('hex'), region }
+  const { text, family, source, region, malformed } = subnet
+  const address = Buffer.from(subnet.octets).toString('hex')
+  const well = { text, family, source, address, region }
+  return malformed === undefined ? well : { ...well, malformed }
 }

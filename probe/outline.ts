@@ -4,7 +4,7 @@ import { type Server, serverText } from './ask/server.ts'
 import type { Options } from './options.ts'
 import { isLoopback } from './plan/budget.ts'
 import type { Subnet } from './plan/question.ts'
-import { CONTROLS, type Subject } from './plan/rounds.ts'
+import type { Subject } from './plan/rounds.ts'
 
 /** What is going to be asked of one name and type. */
 export type Outline = {
@@ -13,6 +13,8 @@ export type Outline = {
   /** Questions in a row for `dns2`; the most rounds for `ecs`. */
   readonly count: number
   readonly subnets: readonly Subnet[]
+  /** Controls in each round. */
+  readonly controls: number
   readonly samplesABlock: number
   readonly queries: number
   readonly rate: number
@@ -33,9 +35,9 @@ export function outlineText(
 }
 
 function rounds(outline: Outline): string {
-  const { subnets, count, samplesABlock, queries } = outline
-  const most = Math.min(queries, count * (subnets.length + CONTROLS.length))
-  const panel = `${subnets.length} subnets (${regions(subnets)}) and ${CONTROLS.length} controls`
+  const { subnets, controls, count, samplesABlock, queries } = outline
+  const most = Math.min(queries, count * (subnets.length + controls))
+  const panel = `${subnets.length} subnets (${regions(subnets)}) and ${controls === 0 ? 'no' : controls} controls`
   const scopes = `then ${samplesABlock} in each block announced`
   return `${panel}, up to ${count} rounds = ${most} queries, ${scopes}, ${queries} in all at most`
 }

@@ -3,7 +3,7 @@
 import type { Options } from './options.ts'
 import { DEFAULT_COUNTRIES, distinct, panelOf, readTable, SUBNETS_A_COUNTRY } from './plan/panel.ts'
 import type { Subnet } from './plan/question.ts'
-import { CONTROLS } from './plan/rounds.ts'
+import { controlsOf } from './plan/rounds.ts'
 import { readSubnet } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import type { World } from './world.ts'
@@ -11,9 +11,11 @@ import type { World } from './world.ts'
 /** At least two different subnets, and queries enough to ask once for each; or what is wrong. */
 export async function panelFor(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
   const panel = await subnetsFor(options, world)
-  if (isWrong(panel) || panel.length + CONTROLS.length <= options.queries) return panel
+  if (isWrong(panel)) return panel
+  const round = panel.length + controlsOf(options.controls).length
+  if (round <= options.queries) return panel
   return wrong(
-    `--max-queries ${options.queries}: one round takes ${panel.length + CONTROLS.length}`,
+    `--max-queries ${options.queries}: one round takes ${round}`,
     'raise it, or name fewer subnets',
   )
 }

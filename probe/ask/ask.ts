@@ -60,6 +60,8 @@ export async function ask(
   server: Server,
 ): Promise<readonly Asked[]> {
   const first = await tried(who, question, server)
+  // A malformed option should be refused: that needs no second question.
+  if (question.subnet?.malformed !== undefined) return [first]
   if (question.subnet === undefined || !refused(first)) return [first]
   const key = `${serverText(server)} ${question.name} ${question.type}`
   if (who.askedAgain.has(key)) return [first]

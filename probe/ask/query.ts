@@ -44,6 +44,7 @@ export function encodeQuery(query: Query): Uint8Array {
 
 /** The data of the option: FAMILY, SOURCE, SCOPE 0, as many octets as the prefix needs. RFC 7871 §6. */
 export function subnetOption(subnet: Subnet): Uint8Array {
+  if (subnet.data !== undefined) return subnet.data
   return Uint8Array.of(0, subnet.family, subnet.source, 0, ...subnet.octets)
 }
 

@@ -34,6 +34,8 @@ export type Reply = {
   readonly ttl: number | undefined
   /** Whether a SOA stands in the authority section. */
   readonly soa: boolean
+  /** The zone that the reply refers to other name servers for; absent: it is no referral. */
+  readonly referral?: string
   /** NSID as text. */
   readonly instance: string | undefined
   readonly oddities: readonly string[]
@@ -73,6 +75,7 @@ export function readReply(octets: Uint8Array, name: string, type: number): Reply
   const placed = opt.filter(record => record.section === 'additional' && record.owner === '.')
   const told = toldBy(placed)
   const soa = message.records.some(record => record.section === 'authority' && record.type === SOA)
+  const referral = referralOf(message, answer, soa)
   return {
     error: undefined,
     rcode: rcodeText(message.rcode | extendedRcode(placed)),
@@ -83,6 +86,7 @@ export function readReply(octets: Uint8Array, name: string, type: number): Reply
     chain: found.chain,
     ttl: answer.length === 0 ? undefined : Math.min(...answer.map(record => record.ttl)),
     soa,
+    ...(referral === undefined ? {} : { referral }),
     instance: told.instance,
     oddities: [
       ...found.oddities,
@@ -93,6 +97,18 @@ export function readReply(octets: Uint8Array, name: string, type: number): Reply
   }
 }
 
+/** RFC 2308 §2.2: no answer and no SOA, but name servers in the authority section. */
+function referralOf(
+  message: Message,
+  answer: readonly RawRecord[],
+  soa: Reply['soa'],
+): string | undefined {
+  const isAuthority = (message.flags & FLAGS.authoritative) !== 0
+  if (message.rcode !== 0 || answer.length > 0 || soa || isAuthority) return undefined
+  return message.records.find(({ section, type }) => section === 'authority' && type === NS)?.owner
+}
+
+const NS = 2
 const SOA = 6
 const OPT = 41
 const IN = 1

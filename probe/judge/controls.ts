@@ -15,9 +15,14 @@ const PRIVATE: readonly Block[] = [
   blockOf(2, 'fc', 7),
 ]
 
-export function controlFindings(about: readonly Observation[]): readonly Finding[] {
+/** @param beside private subnets that were asked for on purpose */
+export function controlFindings(
+  about: readonly Observation[],
+  beside: readonly Observation[],
+): readonly Finding[] {
   const held = about.filter(holdsAnswer)
-  return [...sourceZero(held), ...privateSubnets(held)]
+  const hidden = beside.filter(seen => seen.purpose === 'private' && holdsAnswer(seen))
+  return [...sourceZero(held), ...privateSubnets([...held, ...hidden]), ...unlike(held, hidden)]
 }
 
 /** SOURCE 0 asks not to be located: as without the option, and scope 0. RFC 7871 §7.1.2. */
@@ -29,14 +34,44 @@ function sourceZero(held: readonly Observation[]): readonly Finding[] {
     const what = `a query with source 0 is answered with scope ${scoped.echo?.scope}`
     found.push(finding('ECS014', what, scoped.sent?.text))
   }
-  const bare = held.filter(({ sent }) => sent === undefined)
-  for (const server of new Set(zero.map(seen => seen.server))) {
-    const named = constantOf(zero.filter(seen => seen.server === server))
-    const plain = constantOf(bare.filter(seen => seen.server === server))
-    if (named === undefined || plain === undefined || named === plain) continue
-    found.push(finding('ECS014', 'source 0 is answered unlike a query without the option', server))
+  for (const [server, text, own] of bySubnet(zero)) {
+    const plain = constantOf(bare(held, server))
+    if (own === undefined || plain === undefined || own === plain) continue
+    const what = `${text} is answered unlike a query without the option`
+    found.push(finding('ECS014', what, server))
   }
   return found
+}
+
+/**
+ * A private subnet is nobody's place: it should get what the resolver's own address would. RFC 7871
+ * §10. The answer for SOURCE 0 will do too, where the address that asked is located.
+ */
+function unlike(held: readonly Observation[], hidden: readonly Observation[]): readonly Finding[] {
+  const exact = hidden.filter(seen => echoState(seen) === 'exact')
+  return bySubnet(exact).flatMap(([server, text, own]) => {
+    const zero = held.filter(seen => seen.server === server && seen.sent?.source === 0)
+    const plain = [constantOf(bare(held, server)), constantOf(zero)]
+    if (own === undefined || plain[0] === undefined || plain.includes(own)) return []
+    return [finding('ECS012', 'is answered unlike a query without the option', text)]
+  })
+}
+
+function bare(held: readonly Observation[], server: string): readonly Observation[] {
+  return held.filter(seen => seen.server === server && seen.sent === undefined)
+}
+
+/** Server, subnet, and the one set it was given, if it was one. */
+function bySubnet(
+  held: readonly Observation[],
+): readonly (readonly [server: string, subnet: string, set: string | undefined])[] {
+  const pairs = new Map(
+    held.map(({ server, sent }) => [`${server} ${sent?.text}`, { server, sent }]),
+  )
+  return [...pairs.values()].map(({ server, sent }) => {
+    const own = held.filter(seen => seen.server === server && seen.sent?.text === sent?.text)
+    return [server, sent?.text ?? '', constantOf(own)]
+  })
 }
 
 /** The one set that at least three replies all held, or undefined: rotation is no disagreement. */

@@ -51,6 +51,7 @@ function modifiersOf(facts: Facts, code: EcsCode, options: EcsOptions): readonly
   if (!levels.dependent && hasDrifted(facts)) modifiers.push('drifting')
   if (code !== 'partial-ecs' && disagreements(facts.about).length > 0) modifiers.push('mixed-ns')
   if (isBlind(facts)) modifiers.push('blind-echo')
+  if (facts.about.some(({ referral }) => referral !== undefined)) modifiers.push('referral')
   return [...modifiers, ...aliasModifiers(grid.replies)]
 }
 
@@ -68,7 +69,7 @@ function evidenceOf(facts: Facts, options: EcsOptions): EcsEvidence {
   const { grid, levels, scope, echoes } = facts
   return {
     kind: 'ecs',
-    queries: facts.about.length,
+    queries: facts.about.length + facts.beside.length,
     subnets: grid.rows.length,
     rounds: grid.rounds.length,
     seed: options.seed,

@@ -1,5 +1,5 @@
 /** Everything that the verdict of `ecs` is decided from, gathered once. Decides nothing. */
-import { isAbout } from './about.ts'
+import { isAbout, isBeside } from './about.ts'
 import { type Classes, classesOf } from './classes.ts'
 import { type Echoes, echoesOf, type Treatment, treatments } from './echoes.ts'
 import { copiesSource, fragmentation } from './fragment.ts'
@@ -7,12 +7,14 @@ import { type Grid, gridOf, isAllSame } from './grid.ts'
 import { type Levels, weighLevels } from './levels.ts'
 import { looks } from './look.ts'
 import type { Observation } from './observation.ts'
-import type { EcsOptions } from './options.ts'
+import type { About, EcsOptions } from './options.ts'
 import { isFrozen, isResolved } from './path.ts'
 import { type ScopeReport, scopeReport } from './scope.ts'
 
 export type Facts = {
   readonly about: readonly Observation[]
+  /** Asked of the same name beside the measurement; only findings are read from it. */
+  readonly beside: readonly Observation[]
   readonly grid: Grid
   readonly levels: Levels
   readonly classes: Classes
@@ -31,6 +33,7 @@ export type Facts = {
 
 export function factsOf(observations: readonly Observation[], options: EcsOptions): Facts {
   const about = observations.filter(seen => isAbout(seen, options))
+  const beside = observations.filter(seen => isBeside(seen) && concerns(seen, options))
   const grid = gridOf(about, options)
   const there = about.filter(seen => seen.server === grid.server)
   const classes = classesOf(grid)
@@ -38,6 +41,7 @@ export function factsOf(observations: readonly Observation[], options: EcsOption
   const last = looks(grid.asked)[1]
   return {
     about,
+    beside,
     grid,
     levels: weighLevels(grid, options),
     classes,
@@ -51,4 +55,9 @@ export function factsOf(observations: readonly Observation[], options: EcsOption
     frozen: isFrozen(grid.replies),
     resolved: isResolved(about),
   }
+}
+
+/** Types of DNSSEC are asked for whatever type is judged. */
+function concerns({ name, type, purpose }: Observation, about: About): boolean {
+  return name === about.name && (type === about.type || purpose === 'signing')
 }

@@ -2,6 +2,7 @@
  * Findings about client subnets, ECS001 … ECS019, as far as `ecs` can see them. The verdict does not
  * depend on them; both are read from the same facts.
  */
+import { besideFindings } from './beside.ts'
 import { blockText } from './block.ts'
 import { controlFindings } from './controls.ts'
 import type { Facts } from './facts.ts'
@@ -25,7 +26,8 @@ export function inspect(facts: Facts, code: EcsCode): readonly Finding[] {
     ...sourceFindings(facts),
     ...negativeFindings(facts.about),
     ...serverFindings(facts.about, facts.treatments),
-    ...controlFindings(facts.about),
+    ...controlFindings(facts.about, facts.beside),
+    ...besideFindings(facts.beside),
     ...oddities(facts.about),
   ]
 }
@@ -62,7 +64,7 @@ function echoFindings(facts: Facts): readonly Finding[] {
 function refusals(about: readonly Observation[]): readonly Finding[] {
   const refused = about.filter(isRefused)
   const bare = about.filter(seen => seen.sent === undefined && seen.error === undefined)
-  if (refused.length === 0 || !bare.every(holdsAnswer)) return []
+  if (refused.length === 0 || bare.length === 0 || !bare.every(holdsAnswer)) return []
   const codes = [...new Set(refused.map(({ rcode }) => rcode ?? 'FORMERR'))].join(', ')
   const what = `${codes} to ${many(refused.length, 'query', 'queries')} with a client subnet`
   return [finding('ECS017', what, places(refused))]
@@ -105,7 +107,12 @@ function sourceFindings({ grid }: Facts): readonly Finding[] {
 function negativeFindings(about: readonly Observation[]): readonly Finding[] {
   const found: Finding[] = []
   const scoped = about.filter(seen => holdsAnswer(seen) && (seen.echo?.scope ?? 0) > 0)
-  const negative = scoped.filter(seen => setOf(seen).length === 0)
+  const referrals = scoped.filter(({ referral }) => referral !== undefined)
+  if (referrals.length > 0) {
+    const what = `${many(referrals.length, 'referral has', 'referrals have')} a scope above 0`
+    found.push(finding('ECS009', what, places(referrals)))
+  }
+  const negative = scoped.filter(seen => setOf(seen).length === 0 && seen.referral === undefined)
   if (negative.length > 0) {
     const what = `${many(negative.length, 'negative answer has', 'negative answers have')} a scope above 0`
     found.push(finding('ECS008', what, places(negative)))

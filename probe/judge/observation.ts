@@ -23,7 +23,8 @@ export type Observation = {
   readonly server: string
   readonly transport: 'udp' | 'tcp'
   readonly round: number
-  readonly purpose: 'sample' | 'control' | 'scope' | 'again'
+  /** The last three are asked beside, and move no verdict. */
+  readonly purpose: 'sample' | 'control' | 'scope' | 'again' | 'private' | 'signing' | 'hostile'
   /** The client subnet sent, or absent. */
   readonly sent:
     | {
@@ -33,6 +34,8 @@ export type Observation = {
         /** ADDRESS octets as sent, lower-case hex. */
         readonly address: string
         readonly region: string | undefined
+        /** What was wrong with the option on purpose: `host-bits`, `too-few-octets`, … */
+        readonly malformed?: string
       }
     | undefined
   /** Why there is no usable reply; absent when there is one. */
@@ -52,6 +55,8 @@ export type Observation = {
   readonly ttl: number | undefined
   /** Whether a SOA came in the authority section. */
   readonly soa: boolean
+  /** The zone that the reply refers to other name servers for; absent: it is no referral. */
+  readonly referral?: string
   /** NSID of the instance as text, or absent. */
   readonly instance: string | undefined
   readonly milliseconds: number

@@ -55,5 +55,6 @@ function oddOf(server: string, observations: readonly Observation[]): readonly F
 
 /** NODATA or NXDOMAIN without the SOA that says how long that holds. RFC 2308 §2.2, §3. */
 function isBareNegative(seen: Observation): boolean {
-  return holdsAnswer(seen) && setOf(seen).length === 0 && !seen.soa
+  const isEmpty = setOf(seen).length === 0 && seen.referral === undefined
+  return holdsAnswer(seen) && isEmpty && !seen.soa
 }

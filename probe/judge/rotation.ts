@@ -81,5 +81,6 @@ function modifiersOf(series: Series, code: RotationCode, alpha: number): readonl
   if ((evidence.instance ?? 1) <= alpha) modifiers.push('by-instance')
   if (evidence.empty > 0 && answers.length > 0) modifiers.push('mixed-negative')
   if (evidence.replies > 0 && !evidence.authoritative) modifiers.push('not-authoritative')
+  if (series.asked.some(({ referral }) => referral !== undefined)) modifiers.push('referral')
   return [...modifiers, ...aliasModifiers(answers)]
 }

@@ -30,8 +30,12 @@ export type LabName = {
   readonly dns2?: string
   /** The code that `ecs` must give. */
   readonly ecs?: string
-  /** What else a probe must notice. */
+  /** What else a probe must notice: all findings of `ecs`, as ids, and other words. */
   readonly notices?: string
+  /** Where it must be asked otherwise than for A with the panel, to be noticed. */
+  readonly asked?: 'hostile' | 'both-families' | 'both-servers'
+  /** Malformed client subnets get FORMERR everywhere else. */
+  readonly takes?: 'any-option'
   readonly behave: Behaviour
 }
 

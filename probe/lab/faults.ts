@@ -91,18 +91,18 @@ const closing: Behaviour = request => {
 
 // biome-ignore format: table
 export const FAULTS: readonly LabName[] = [
-  { label: 'wrong-id',       does: 'a reply with another ID, then the right one',     dns2: 'fixed-list', ecs: 'static-pool', notices: 'wrong-id',        behave: wrongId },
-  { label: 'wrong-question', does: 'a reply to another question, then the right one', dns2: 'fixed-list', ecs: 'static-pool', notices: 'wrong-question',  behave: wrongQuestion },
-  { label: 'other-owner',    does: 'an address of another name among the answers',    dns2: 'fixed-list', ecs: 'static-pool', notices: 'other-owner',     behave: otherOwner },
+  { label: 'wrong-id',       does: 'a reply with another ID, then the right one',     dns2: 'fixed-list', ecs: 'static-pool', notices: 'DNS004 wrong-id',        behave: wrongId },
+  { label: 'wrong-question', does: 'a reply to another question, then the right one', dns2: 'fixed-list', ecs: 'static-pool', notices: 'DNS004 wrong-question',  behave: wrongQuestion },
+  { label: 'other-owner',    does: 'an address of another name among the answers',    dns2: 'fixed-list', ecs: 'static-pool', notices: 'DNS006 other-owner',     behave: otherOwner },
   { label: 'big',            does: 'sixty addresses: TC, and all of them over TCP',   dns2: 'fixed-list', ecs: 'static-pool', notices: 'tcp-retry',       behave: tooBig },
-  { label: 'cut',            does: 'cut in the middle, without TC',                   dns2: 'unclear',    ecs: 'data',        notices: 'truncated',       behave: cut },
+  { label: 'cut',            does: 'cut in the middle, without TC',                   dns2: 'unclear',    ecs: 'data',        notices: 'DNS003 truncated',       behave: cut },
   { label: 'silence',        does: 'no reply at all',                                 dns2: 'unclear',    ecs: 'data',        notices: 'timeout',         behave: silence },
-  { label: 'no-edns',        does: 'FORMERR to every EDNS query',                     dns2: 'fixed-list', ecs: 'refused',     notices: 'no-edns-retry',   behave: noEdns },
-  { label: 'alias-late',     does: 'the CNAME after the addresses it leads to',       dns2: 'fixed-list', ecs: 'static-pool', notices: 'cname-after-address', behave: aliasLate },
-  { label: 'alias-loop',     does: 'a CNAME and one back',                            dns2: 'empty',      ecs: 'empty',       notices: 'cname-loop',      behave: aliasLoop },
-  { label: 'opt-astray',     does: 'OPT among the answers, addresses among the rest', dns2: 'empty',      ecs: 'empty',       notices: 'opt-misplaced',   behave: optAstray },
+  { label: 'no-edns',        does: 'FORMERR to every EDNS query',                     dns2: 'fixed-list', ecs: 'refused',     notices: 'DNS002 ECS017 no-edns-retry',   behave: noEdns },
+  { label: 'alias-late',     does: 'the CNAME after the addresses it leads to',       dns2: 'fixed-list', ecs: 'static-pool', notices: 'DNS005 cname-after-address', behave: aliasLate },
+  { label: 'alias-loop',     does: 'a CNAME and one back',                            dns2: 'empty',      ecs: 'empty',       notices: 'DNS001 DNS005 cname-loop',      behave: aliasLoop },
+  { label: 'opt-astray',     does: 'OPT among the answers, addresses among the rest', dns2: 'empty',      ecs: 'empty',       notices: 'DNS001 DNS007 opt-misplaced',   behave: optAstray },
   { label: 'unknown-type',   does: 'a record of TYPE65280 before the addresses',      dns2: 'fixed-list', ecs: 'static-pool', notices: 'other-type',      behave: unknownType },
-  { label: 'no-soa',         does: 'no error, and all sections empty',                dns2: 'empty',      ecs: 'empty',       notices: 'no SOA',          behave: noSoa },
+  { label: 'no-soa',         does: 'no error, and all sections empty',                dns2: 'empty',      ecs: 'empty',       notices: 'DNS001',          behave: noSoa },
   { label: 'pieces',         does: 'TC; over TCP the reply in five pieces',           dns2: 'fixed-list', ecs: 'static-pool', notices: 'tcp-retry',       behave: pieces },
   { label: 'closing',        does: 'TC; over TCP the end before the message',         dns2: 'unclear',    ecs: 'data',        notices: 'closed',          behave: closing },
 ]

@@ -5,18 +5,25 @@
 
 import { chanceFrom } from '../plan/chance.ts'
 import { type LabName, type Memory, run } from './behaviour.ts'
+import { BREAKING } from './breaking.ts'
 import { FAULTS } from './faults.ts'
 import { LISTS } from './lists.ts'
 import type { Atlas } from './map.ts'
 import { type Request, readRequest } from './request.ts'
 import { STEERED } from './steered.ts'
 import { MIRROR, MIRRORS } from './whoami.ts'
-import { addresses, NXDOMAIN, REFUSED, type Sent, say, soaOf } from './write.ts'
+import { addresses, FORMERR, NXDOMAIN, optOf, REFUSED, type Sent, say, soaOf } from './write.ts'
 
 export const LAB_ZONE = 'lab.test'
 
 /** Every name there is, in the order it is listed. */
-export const LAB_NAMES: readonly LabName[] = [...LISTS, ...STEERED, ...FAULTS, ...MIRRORS]
+export const LAB_NAMES: readonly LabName[] = [
+  ...LISTS,
+  ...STEERED,
+  ...BREAKING,
+  ...FAULTS,
+  ...MIRRORS,
+]
 
 export type Lab = {
   /** @param peer the address that the query came from, where it is known */
@@ -56,6 +63,10 @@ function answered(request: Request, memory: Memory): readonly Sent[] {
   const label = name.slice(0, -LAB_ZONE.length - 1)
   if (label === 'ns') return say(request, { answers: addresses(request, run(0, 1)), scope: 0 })
   const known = BY_LABEL.get(label.endsWith(`.${MIRROR}`) ? MIRROR : label)
+  // RFC 7871 §6. What is lenient, or does not even look, is a name of its own.
+  if (!request.isWellFormed && known?.takes !== 'any-option') {
+    return say(request, { rcode: FORMERR, additionals: [optOf([])] })
+  }
   if (known !== undefined) return known.behave(request, memory)
   return say(request, { rcode: NXDOMAIN, authorities: [soaOf(LAB_ZONE)], scope: 0 })
 }

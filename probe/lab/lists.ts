@@ -99,7 +99,7 @@ export const LISTS: readonly LabName[] = [
   { label: 'drifting',        does: 'another set after every ten queries',      dns2: 'drifting',                              behave: drifting },
   { label: 'empty',           does: 'the name is there, no address is',         dns2: 'empty',           ecs: 'empty',         behave: noData },
   { label: 'no-name',         does: 'no such name',                             dns2: 'empty',           ecs: 'empty',         behave: noName },
-  { label: 'cached',          does: 'a resolver: its TTL falls and never rises', dns2: 'cached',         ecs: 'cached',        behave: cached },
+  { label: 'cached',          does: 'a resolver: its TTL falls and never rises', dns2: 'cached',         ecs: 'cached', notices: 'ECS018', behave: cached },
   { label: 'alias',           does: 'a CNAME, then three addresses',            dns2: 'fixed-list',      ecs: 'static-pool',   notices: 'cname-to', behave: alias },
   { label: 'link',            does: 'a CNAME to geo.lab.test and no more; @auth follows it', dns2: 'single',   ecs: 'single-answer', notices: 'cname-to', behave: link },
 ]

@@ -11,6 +11,8 @@ export type Request = {
   readonly recursion: boolean
   readonly edns: boolean
   readonly subnet: ClientNetwork | undefined
+  /** Whether the client subnet, if there is one, is well-formed. RFC 7871 §6. */
+  readonly isWellFormed: boolean
   /** The raw options of the query's OPT. */
   readonly options: readonly { readonly code: number; readonly data: Buffer }[]
   readonly transport: 'udp' | 'tcp'
@@ -27,6 +29,13 @@ export type ClientNetwork = {
   readonly octets: Uint8Array
   /** ADDRESS as it came. */
   readonly sent: Buffer
+}
+
+/** A client's network as RFC 1918 and RFC 4193 have it: nobody's place. */
+export function isPrivate(octets: Uint8Array): boolean {
+  const [first = 0, second = 0] = octets
+  if (octets.length === 16) return (first & 0xfe) === 0xfc
+  return first === 10 || (first === 172 && second >> 4 === 1) || (first === 192 && second === 168)
 }
 
 const ECS = 8
@@ -50,6 +59,7 @@ export function readRequest(
     recursion: message.flag_rd,
     edns: opt !== undefined,
     subnet: ecs === undefined ? undefined : networkOf(ecs.data),
+    isWellFormed: ecs === undefined || isWellFormed(ecs.data),
     options,
     transport,
     listener,
@@ -75,4 +85,15 @@ function networkOf(data: Buffer): ClientNetwork | undefined {
   const octets = new Uint8Array(family === 1 ? 4 : 16)
   octets.set(data.subarray(4, 4 + octets.length))
   return { family, source: data.readUInt8(2), octets, sent: data.subarray(4) }
+}
+
+/** RFC 7871 §6: a known FAMILY, SOURCE within it, SCOPE 0, the octets of SOURCE and no bit past it. */
+function isWellFormed(data: Buffer): boolean {
+  if (data.length < 4) return false
+  const [family, source] = [data.readUInt16BE(0), data.readUInt8(2)]
+  const longest = family === 1 ? 32 : family === 2 ? 128 : -1
+  if (source > longest || data.readUInt8(3) !== 0) return false
+  if (data.length !== 4 + Math.ceil(source / 8)) return false
+  const stray = source % 8 === 0 ? 0 : data.readUInt8(data.length - 1) & (0xff >> (source % 8))
+  return stray === 0
 }

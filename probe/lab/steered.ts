@@ -2,44 +2,59 @@
 
 import { below } from '../plan/chance.ts'
 import { type Behaviour, clientOf, drawn, type LabName, run, siteFor } from './behaviour.ts'
-import type { Request } from './request.ts'
-import { addresses, optOf, RA, REFUSED, say } from './write.ts'
+import { isPrivate, type Request } from './request.ts'
+import { addresses, optOf, RA, REFUSED, say, soaOf } from './write.ts'
+
+/** Other types are the same for everybody: there is none. */
+export function forAddresses(behave: Behaviour): Behaviour {
+  return (request, memory) =>
+    request.type === 'A' || request.type === 'AAAA'
+      ? behave(request, memory)
+      : say(request, { authorities: [soaOf('lab.test')], scope: 0 })
+}
 
 /** The honest one: a site for each country, and the leaf's depth as scope. */
-const geo: Behaviour = (request, memory) => {
+export const geo: Behaviour = forAddresses((request, memory) => {
   const { site, scope } = siteFor(request, memory)
   return say(request, { answers: addresses(request, site), scope })
-}
+})
 
-const geoRotating: Behaviour = (request, memory) => {
+const geoRotating: Behaviour = forAddresses((request, memory) => {
   const { site, scope } = siteFor(request, memory)
   return say(request, { answers: addresses(request, drawn(memory, site, 1)), scope })
-}
+})
 
 /** The site of the country, with a scope of another making. */
-function geoWithScope(
+export function geoWithScope(
   scopeOf: (request: Request, honest: number, country: number) => number,
 ): Behaviour {
-  return (request, memory) => {
+  return forAddresses((request, memory) => {
     const { site, scope } = siteFor(request, memory)
     const told = scopeOf(request, scope, (site[0] ?? 0) / site.length)
     return say(request, { answers: addresses(request, site), scope: told })
-  }
+  })
 }
 
 const noEcho: Behaviour = (request, memory) =>
   say(request, { answers: addresses(request, siteFor(request, memory).site) })
 
-const theatre: Behaviour = request =>
-  say(request, { answers: addresses(request, run(0, 3)), scope: request.subnet?.source ?? 0 })
+const theatre: Behaviour = forAddresses(request =>
+  say(request, { answers: addresses(request, run(0, 3)), scope: sourceOf(request, 0) }),
+)
+
+/** SOURCE as it was sent. What is private is nobody's place, and gets `otherwise`: RFC 7871 §10. */
+function sourceOf({ subnet }: Request, otherwise: number): number {
+  return subnet === undefined || isPrivate(subnet.octets) ? otherwise : subnet.source
+}
 
 /** A site by a hash of the first three octets: steady, different everywhere, not geography. */
-const sharding: Behaviour = request => {
+const sharding: Behaviour = forAddresses(request => {
   const client = clientOf(request)
-  const shard = client === undefined ? 0 : hashOf(client.subarray(0, 3)) % 4
-  const scope = client?.length === 16 ? 56 : 24
+  const isSomewhere = client !== undefined && !isPrivate(client)
+  const shard = isSomewhere ? hashOf(client.subarray(0, 3)) % 4 : 0
+  const scope = isSomewhere ? (client.length === 16 ? 56 : 24) : 7
   return say(request, { answers: addresses(request, run(shard * 3, 3)), scope })
-}
+})
 
 /** FNV-1a, mixed once more so that neighbours do not stay neighbours. */
 function hashOf(octets: Uint8Array): number {
@@ -88,23 +103,23 @@ const tooShort = geoWithScope((_, honest) => Math.min(honest, 14))
 
 const lyingZero = geoWithScope(() => 0)
 
-const copied = geoWithScope(request => request.subnet?.source ?? 0)
+export const copied = geoWithScope(sourceOf)
 
 // biome-ignore format: table
 export const STEERED: readonly LabName[] = [
   { label: 'geo',              does: 'a site for each country, the scope exact',      ecs: 'geo',              behave: geo },
   { label: 'geo-rotating',     does: 'one of the country\'s three addresses',         ecs: 'geo', notices: 'rotates-within-region', behave: geoRotating },
   { label: 'geo-unaggregated', does: 'as geo, but the scope is the length sent',      ecs: 'geo-unaggregated', behave: copied },
-  { label: 'scope-theatre',    does: 'the same for everybody, but scope /24',         ecs: 'scope-theatre',    behave: theatre },
-  { label: 'lying-scope',      does: 'as geo, but scope 0',                           ecs: 'lying-scope',      behave: lyingZero },
-  { label: 'broken-overlap',   does: 'as geo, but one scope holds other sites',       ecs: 'broken-scope',     behave: overlapping },
-  { label: 'broken-short',     does: 'as geo, but the scope is two bits too short',   ecs: 'broken-scope',     behave: tooShort },
+  { label: 'scope-theatre',    does: 'the same for everybody, but scope /24',         ecs: 'scope-theatre', notices: 'ECS005', behave: theatre },
+  { label: 'lying-scope',      does: 'as geo, but scope 0',                           ecs: 'lying-scope', notices: 'ECS004', behave: lyingZero },
+  { label: 'broken-overlap',   does: 'as geo, but one scope holds other sites',       ecs: 'broken-scope', notices: 'ECS006', behave: overlapping },
+  { label: 'broken-short',     does: 'as geo, but the scope is two bits too short',   ecs: 'broken-scope', notices: 'ECS006', behave: tooShort },
   { label: 'prefix-sharding',  does: 'a site by a hash of the prefix',                ecs: 'prefix-sharding',  behave: sharding },
-  { label: 'no-echo',          does: 'as geo, but no option in the reply',            ecs: 'no-echo',          behave: noEcho },
+  { label: 'no-echo',          does: 'as geo, but no option in the reply',            ecs: 'no-echo', notices: 'ECS001', behave: noEcho },
   { label: 'no-ecs',           does: 'the same for everybody, no option in the reply', ecs: 'no-ecs',          behave: noEcs },
-  { label: 'partial-ecs',      does: 'geo at the first address, no ECS at the second', ecs: 'partial-ecs',     behave: partial },
+  { label: 'partial-ecs',      does: 'geo at the first address, no ECS at the second', ecs: 'partial-ecs', notices: 'ECS001 ECS013', asked: 'both-servers', behave: partial },
   { label: 'data',             does: 'seven in ten queries get no reply',             ecs: 'data',             behave: drops },
-  { label: 'path',             does: 'a resolver that swaps the client\'s network',   ecs: 'path',             behave: altered },
-  { label: 'refused',          does: 'REFUSED wherever the option is sent',           ecs: 'refused',          behave: refused },
-  { label: 'blind-echo',       does: 'every option comes back unread',                ecs: 'static-pool',      notices: 'unknown-option-echoed', behave: blindEcho },
+  { label: 'path',             does: 'a resolver that swaps the client\'s network',   ecs: 'path', notices: 'ECS002 ECS014 ECS018', behave: altered },
+  { label: 'refused',          does: 'REFUSED wherever the option is sent',           ecs: 'refused', notices: 'ECS017', behave: refused },
+  { label: 'blind-echo',       does: 'every option comes back unread',                ecs: 'static-pool',      notices: 'ECS019 blind-echo', behave: blindEcho },
 ]

@@ -8,12 +8,18 @@ export type PanelFlags = {
   readonly ecs?: readonly string[]
   readonly country?: readonly string[]
   readonly allowLongPrefix?: true
+  readonly control?: boolean
+  readonly hostile?: true
 }
 
 export type PanelOptions = {
   readonly subnets: readonly string[]
   readonly prefixes: 'usual' | 'any'
   readonly countries: readonly string[] | undefined
+  /** Queries that the others are compared with: no option, SOURCE 0, private subnets. */
+  readonly controls: 'sent' | 'unsent'
+  /** Malformed options, to see whether they are refused. */
+  readonly hostile: 'sent' | 'unsent'
 }
 
 // biome-ignore format: table
@@ -22,6 +28,9 @@ export const PANEL_FLAGS: readonly FlagRow[] = [
   ['--ecs <prefix>', 'the same as --subnet', collected],
   ['--country <codes>', 'the panel\'s countries (default: US,DE,JP,BR)', listed],
   ['--allow-long-prefix', 'send prefixes longer than /24 and /56'],
+  ['--control', 'ecs: compare with no option, SOURCE 0, private subnets (the default)'],
+  ['--no-control', 'ecs: do not'],
+  ['--hostile', 'ecs: send six malformed options too, which should get FORMERR'],
 ]
 
 export function panelOptions(flags: PanelFlags, aliases: Aliases): PanelOptions {
@@ -30,5 +39,7 @@ export function panelOptions(flags: PanelFlags, aliases: Aliases): PanelOptions 
     subnets: [...(flags.subnet ?? []), ...(flags.ecs ?? []), ...alias],
     prefixes: flags.allowLongPrefix ? 'any' : 'usual',
     countries: flags.country,
+    controls: flags.control === false ? 'unsent' : 'sent',
+    hostile: flags.hostile ? 'sent' : 'unsent',
   }
 }

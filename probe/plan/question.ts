@@ -15,7 +15,20 @@ export type Subnet = {
   readonly octets: Uint8Array
   /** Where it is, as far as known: a country code. */
   readonly region: string | undefined
+  /** Sent on purpose to see whether it is refused; absent: well-formed. */
+  readonly malformed?: Malformed
+  /** The whole data of a malformed option, as they are sent. */
+  readonly data?: Uint8Array
 }
+
+/** The clause of RFC 7871 §6 that a malformed option breaks. */
+export type Malformed =
+  | 'host-bits'
+  | 'too-few-octets'
+  | 'too-many-octets'
+  | 'source-too-long'
+  | 'unknown-family'
+  | 'scope-set'
 
 export type Question = {
   /** Without a trailing dot; the root is `.`. */
@@ -25,5 +38,5 @@ export type Question = {
   readonly subnet: Subnet | undefined
   /** Complete rounds are numbered from 1; controls and checks carry the round they were made in. */
   readonly round: number
-  readonly purpose: 'sample' | 'control' | 'scope' | 'again'
+  readonly purpose: 'sample' | 'control' | 'scope' | 'again' | 'private' | 'signing' | 'hostile'
 }

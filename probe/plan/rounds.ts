@@ -13,17 +13,26 @@ export type Subject = { readonly name: string; readonly type: string }
 /** No option at all, and SOURCE 0 of both families. */
 export const CONTROLS: readonly (Subnet | undefined)[] = [undefined, NOBODY4, NOBODY6]
 
+/** Whether queries are sent that the others are compared with. */
+export type Controls = 'sent' | 'unsent'
+
+/** The controls of each round. */
+export function controlsOf(controls: Controls): readonly (Subnet | undefined)[] {
+  return controls === 'sent' ? CONTROLS : []
+}
+
 /** One complete round. */
 export function roundOf(
   subject: Subject,
   panel: readonly Subnet[],
   round: number,
   chance: Chance,
+  sending: Controls = 'sent',
 ): readonly Question[] {
   const samples = panel.map(
     (subnet): Question => ({ ...subject, subnet, round, purpose: 'sample' }),
   )
-  const controls = CONTROLS.map(
+  const controls = controlsOf(sending).map(
     (subnet): Question => ({ ...subject, subnet, round, purpose: 'control' }),
   )
   return shuffled(chance, [...samples, ...controls])

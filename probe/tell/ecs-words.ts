@@ -52,8 +52,12 @@ const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
   },
 }
 
+/** What is said of a referral. */
+export const REFERS = 'refers to the name servers of another zone, and answers nothing itself'
+
 /** Without a SOA, no record may as well be a referral: RFC 2308 §2.2. */
-function nothing({ type, tally, findings }: Judgement): string {
+function nothing({ type, tally, findings, verdict }: Judgement): string {
+  if (verdict.modifiers.includes('referral')) return REFERS
   const { NOERROR, NXDOMAIN } = tally.rcodes
   if (NXDOMAIN !== undefined) {
     return NOERROR === undefined

@@ -17,15 +17,21 @@ export function queryOf(seen: Observation): Query {
     purpose: seen.purpose,
     nsid: seen.instance,
     subnet: sent?.text,
-    sent: sent && { family: sent.family, source: sent.source, address: sent.address },
+    sent: sent && sentOf(sent),
     got: echo,
     rcode: seen.rcode,
     flags: seen.flags,
     ttl: seen.ttl,
     answers: seen.answers,
     chain: seen.chain,
+    referral: seen.referral,
     rtt_ms: seen.milliseconds,
     error: seen.error,
     oddities: seen.oddities,
   }
+}
+
+function sentOf(sent: NonNullable<Observation['sent']>): NonNullable<Query['sent']> {
+  const { family, source, address, malformed } = sent
+  return { family, source, address, malformed }
 }

@@ -36,8 +36,7 @@ export const unitShape = z.object({
   path: z.enum(['intact', 'altered']).optional(),
 })
 
-export const observationShape = z.object({
-  of: count.describe('the number of its unit'),
+const OBSERVATION = {
   sequence: count.describe('order of sending, from 0, in its unit'),
   at: z.number(),
   name: z.string(),
@@ -45,7 +44,7 @@ export const observationShape = z.object({
   server: z.string(),
   transport: z.enum(['udp', 'tcp']),
   round: count,
-  purpose: z.enum(['sample', 'control', 'scope', 'again']),
+  purpose: z.enum(['sample', 'control', 'scope', 'again', 'private', 'signing', 'hostile']),
   sent: z
     .object({
       text: z.string(),
@@ -53,6 +52,7 @@ export const observationShape = z.object({
       source: octet,
       address: hex,
       region: z.string().optional(),
+      malformed: z.string().optional().describe('what was wrong on purpose'),
     })
     .optional(),
   error: z.enum(['timeout', 'unreachable', 'malformed', 'truncated', 'closed']).optional(),
@@ -64,19 +64,36 @@ export const observationShape = z.object({
   chain: z.array(z.string()),
   ttl: count.optional(),
   soa: z.boolean(),
+  referral: z.string().optional(),
   instance: z.string().optional(),
   milliseconds: z.number().min(0),
   oddities: z.array(z.string()),
+} satisfies Readonly<Record<keyof Observation, z.ZodType>>
+
+export const observationShape = z.object({
+  of: count.describe('the number of its unit'),
+  ...OBSERVATION,
 })
 
 export const endShape = z.object({ end: z.enum(['done', 'interrupted']) })
 
 /** An observation as the judge has it: what is absent is `undefined`. */
 export function observationFrom(read: z.infer<typeof observationShape>): Observation {
-  const { of: _, ...seen } = read
-  const { echo, error, instance, rcode, sent, ttl } = seen
-  const whole = sent === undefined ? undefined : { ...sent, region: sent.region }
-  return { ...seen, echo, error, instance, rcode, sent: whole, ttl }
+  const { of: _, referral, sent, ...seen } = read
+  const { echo, error, instance, rcode, ttl } = seen
+  return {
+    ...seen,
+    ...{ echo, error, instance, rcode, ttl },
+    sent: sent === undefined ? undefined : sentFrom(sent),
+    ...(referral === undefined ? {} : { referral }),
+  }
+}
+
+type SentRead = NonNullable<z.infer<typeof observationShape>['sent']>
+
+function sentFrom({ malformed, ...sent }: SentRead): NonNullable<Observation['sent']> {
+  const whole = { ...sent, region: sent.region }
+  return malformed === undefined ? whole : { ...whole, malformed }
 }
 
 /** The published form, two spaces deep, with a line end. */

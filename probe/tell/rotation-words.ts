@@ -1,6 +1,7 @@
 /** The one sentence about what `dns2` saw. */
 import type { Judgement } from '../judge/judgement.ts'
 import type { RotationCode, RotationEvidence } from '../judge/verdict.ts'
+import { REFERS } from './ecs-words.ts'
 import { counted, many, noun } from './number.ts'
 
 export function rotationSentence(
@@ -39,10 +40,12 @@ const SENTENCES: Readonly<Record<RotationCode, Sentence>> = {
       ? `comes out of a cache (the TTL counts down from ${ttl?.max ?? 0}): order and choice are the cache's`
       : "comes through a resolver and was never fetched anew: order and choice may be its cache's",
   drifting: () => 'changed while it was asked, and stayed changed: a deploy, or a health check',
-  empty: ({ rcode }, type) =>
-    rcode === 'NXDOMAIN'
+  empty: ({ rcode }, type, has) => {
+    if (has('referral')) return REFERS
+    return rcode === 'NXDOMAIN'
       ? 'answers NXDOMAIN: there is no such name'
-      : `answers NODATA: the name has no ${type} record`,
+      : `answers NODATA: the name has no ${type} record`
+  },
   unclear: unclear,
 }
 

@@ -6,8 +6,11 @@ import { expect } from 'vitest'
 import { asker, DEFAULT_MANNER } from '../../probe/ask/ask.ts'
 import type { Server } from '../../probe/ask/server.ts'
 import { judgeEcs } from '../../probe/judge/ecs.ts'
+import type { Judgement } from '../../probe/judge/judgement.ts'
 import { judgeRotation } from '../../probe/judge/rotation.ts'
+import { compareTwins } from '../../probe/judge/twins.ts'
 import { type Answer, ECS_ANSWER } from '../../probe/judge/verdict.ts'
+import type { LabName } from '../../probe/lab/behaviour.ts'
 import type { Run } from '../../probe/ledger.ts'
 import { measureEcs, measureRotation } from '../../probe/measure.ts'
 import { DEFAULT_QUERIES } from '../../probe/plan/budget.ts'
@@ -53,19 +56,38 @@ async function rotationCode(label: string, seed: number): Promise<string> {
   return judgeRotation(seen, { ...subject, seed }).verdict.code
 }
 
-async function ecsCode(label: string, seed: number): Promise<string> {
-  const subject = { name: `${label}.lab.test`, type: 'A' }
-  const servers = ['127.0.0.1', '127.0.0.2'].slice(0, label === 'partial-ecs' ? 2 : 1).map(serverAt)
-  const wish = { panel: PANEL, rounds: undefined, samples: 5, alpha: 0.001, seed }
-  const seen = await measureEcs(runWith(seed), subject, servers, wish)
-  return judgeEcs(seen, { ...subject, seed, alpha: wish.alpha }).verdict.code
+/** What `ecs` finds of a name of the lab, asked as that name needs: the last type's judgement. */
+export async function judgedOf(name: LabName, seed: number): Promise<Judgement> {
+  const { label, asked } = name
+  const types = asked === 'both-families' ? ['A', 'AAAA'] : ['A']
+  const servers = ['127.0.0.1', '127.0.0.2']
+    .slice(0, asked === 'both-servers' ? 2 : 1)
+    .map(serverAt)
+  const hostile = asked === 'hostile' ? 'sent' : 'unsent'
+  const wish = { panel: PANEL, rounds: undefined, samples: 5, alpha: 0.001, seed, hostile } as const
+  const judgements: Judgement[] = []
+  for (const type of types) {
+    const subject = { name: `${label}.lab.test`, type }
+    const seen = await measureEcs(runWith(seed), subject, servers, wish)
+    judgements.push(judgeEcs(seen, { ...subject, seed, alpha: wish.alpha }))
+  }
+  return both(compareTwins(judgements))
 }
 
-/** How often each code was given. */
-async function tally(code: (seed: number) => Promise<string>): Promise<Record<string, number>> {
+/** The first judgement with the findings of all. */
+function both(judgements: readonly Judgement[]): Judgement {
+  const [first] = judgements
+  if (first === undefined) throw new Error('nothing was judged')
+  return { ...first, findings: judgements.flatMap(({ findings }) => findings) }
+}
+
+/** What was seen, as one word each way it came. */
+type Counts = Readonly<Record<string, number>>
+
+async function tally(say: (seed: number) => Promise<string>): Promise<Counts> {
   const counts: Record<string, number> = {}
   for (let seed = 1; seed <= RUNS; seed += 1) {
-    const given = await code(seed)
+    const given = await say(seed)
     counts[given] = (counts[given] ?? 0) + 1
   }
   return counts
@@ -74,12 +96,30 @@ async function tally(code: (seed: number) => Promise<string>): Promise<Record<st
 /** The plain answer of each code. */
 export const ANSWERS: ReadonlyMap<string, Answer> = new Map(Object.entries(ECS_ANSWER))
 
-/** Holds a name to its code in at least ninety-nine runs of a hundred. */
-export async function expectCode(
-  command: 'dns2' | 'ecs',
-  label: string,
-  code: string,
-): Promise<void> {
-  const counts = await tally(seed => (command === 'dns2' ? rotationCode : ecsCode)(label, seed))
+/** Holds a name to what `dns2` must say of it in at least ninety-nine runs of a hundred. */
+export async function expectRotation(label: string, code: string): Promise<void> {
+  const counts = await tally(seed => rotationCode(label, seed))
   expect(counts[code] ?? 0, JSON.stringify(counts)).toBeGreaterThanOrEqual(ENOUGH)
+}
+
+/** Holds a name to its code and to exactly its findings, in ninety-nine runs of a hundred. */
+export async function expectEcs(name: LabName): Promise<void> {
+  const counts = await tally(async seed => {
+    const { verdict, findings } = await judgedOf(name, seed)
+    return wordsOf(
+      verdict.code,
+      findings.map(({ id }) => id),
+    )
+  })
+  const wanted = wordsOf(name.ecs ?? '', findingsOf(name))
+  expect(counts[wanted] ?? 0, `${wanted}: ${JSON.stringify(counts)}`).toBeGreaterThanOrEqual(ENOUGH)
+}
+
+function wordsOf(code: string, ids: readonly string[]): string {
+  return [code, ...[...new Set(ids)].sort()].join(' ')
+}
+
+/** The findings among what a name must be noticed for. */
+export function findingsOf({ notices = '' }: LabName): readonly string[] {
+  return notices.split(' ').filter(word => /^[A-Z]{3}[0-9]{3}$/.test(word))
 }

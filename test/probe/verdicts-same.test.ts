@@ -4,11 +4,12 @@
  */
 import { describe, test } from 'vitest'
 import { LAB_NAMES } from '../../probe/lab/lab.ts'
-import { ANSWERS, expectCode } from './hundred.ts'
+import { ANSWERS, expectEcs } from './hundred.ts'
 
 describe('ecs', () => {
-  for (const { label, ecs = '' } of LAB_NAMES) {
+  for (const name of LAB_NAMES) {
+    const { label, ecs = '' } = name
     if (!['none', 'unclear'].includes(ANSWERS.get(ecs) ?? '')) continue
-    test(`${label} is ${ecs}`, { timeout: 120_000 }, () => expectCode('ecs', label, ecs))
+    test(`${label} is ${ecs}`, { timeout: 120_000 }, () => expectEcs(name))
   }
 })
