@@ -45,8 +45,11 @@ const ASKING = '[options] [@server…] [type…] name…'
 
 const SERVERS = `
 Servers: @auth (the zone's own name servers, the default), @system, @google, @quad9-ecs,
-@cloudflare, @address, @address#port, @[v6]:port, @host, udp:// and tcp:// before any of them.
-Words of dig: +subnet= +short +tcp +timeout= +tries= +retry= +norecurse +nsid +bufsize=
+@cloudflare, @address, @address#port, @[v6]:port, @host, and before any of them udp://, tcp://,
+tls:// (a name is checked, an address taken as it is: --tls-host, --tls-pin), https:// with
+/dns-query or another path, json:// with /resolve or another (dns.google, dns.alidns.com).
+Words of dig: +subnet= +short +tcp +tls +https[=/path] +https-get[=/path] +tls-hostname= +tls-ca=
++tls-pin= +timeout= +tries= +retry= +norecurse +nsid +bufsize=
 
 What is sent: the subnets of the panel are universities' networks, not yours; no prefix longer
 than /24 or /56 leaves unless you say so.

@@ -1,6 +1,6 @@
 /** The plan in one line, before anything is sent: how many questions, to whom, with which seed. */
 
-import { type Server, serverText } from './ask/server.ts'
+import { demandOf, type Server, serverText } from './ask/server.ts'
 import type { Options } from './options.ts'
 import { isLoopback } from './plan/budget.ts'
 import type { Subnet } from './plan/question.ts'
@@ -27,11 +27,17 @@ export function outlineText(
   servers: readonly Server[],
 ): string {
   const what = outline.command === 'dns2' ? `${outline.count} queries in a row` : rounds(outline)
-  const whom = servers.map(serverText).join(', ')
+  const whom = servers.map(whomText).join(', ')
   const remote = servers.some(server => !isLoopback(server.address))
   const pace =
     remote && outline.rate !== Number.POSITIVE_INFINITY ? ` · ${outline.rate} a second` : ''
   return `plan: ${subject.name} ${subject.type} · ${what} · to ${whom}${pace} · seed ${outline.seed}`
+}
+
+/** Of a server that is encrypted, but whoever it is, this is said before anything is sent. */
+function whomText(server: Server): string {
+  const blind = server.transport === 'tls' && demandOf(server) === 'nothing'
+  return `${serverText(server)}${blind ? ' (not authenticated)' : ''}`
 }
 
 function rounds(outline: Outline): string {

@@ -35,6 +35,7 @@ export async function program(words: readonly string[], world: World): Promise<n
       exit = isWrong(reason)
         ? refused(reason, world)
         : await row.run(command.args, command.opts(), world)
+      world.wire.close?.()
     })
   }
   return parsed(top, words, world, () => exit)

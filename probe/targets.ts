@@ -6,6 +6,7 @@
 import { findServers, type Preference } from './ask/find.ts'
 import type { Server, ServerWord } from './ask/server.ts'
 import type { ServerOptions } from './options/servers.ts'
+import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
 import type { World } from './world.ts'
 
@@ -32,9 +33,11 @@ export async function targetsFor(
   grouping: 'one' | 'each',
 ): Promise<Targets | Wrong> {
   const words = options.servers.length === 0 ? [AUTH] : options.servers
+  const preference = await preferenceOf(options, world)
+  if (isWrong(preference)) return preference
   const servers: Server[] = []
   for (const word of words) {
-    const found = await findServers(word, name, world.system, preferenceOf(options))
+    const found = await findServers(word, name, world.system, preference)
     if (!isWrong(found)) servers.push(...found)
     else if (word.kind !== 'auth' || words.length > 1) return found
     else return instead(name, options, world, found)
@@ -51,13 +54,29 @@ export async function instead(
   world: World,
   reason: Wrong,
 ): Promise<Targets | Wrong> {
-  const found = await findServers({ kind: 'system' }, name, world.system, preferenceOf(options))
+  const preference = await preferenceOf(options, world)
+  if (isWrong(preference)) return preference
+  const found = await findServers({ kind: 'system' }, name, world.system, preference)
   if (isWrong(found)) return wrong(`${wrongText(reason)}, and ${found.wrong}`, found.fix)
   const warning = `${wrongText(reason)}: asking the system's resolver instead, whose cache may hide rotation and client subnets`
   return { lists: [found], fallback: 'none', warning }
 }
 
-function preferenceOf(options: Named): Preference {
-  const { families, port, transport, recursion } = options
-  return { families, port, transport, recursion }
+/** Which servers are wanted and how they prove who they are; the file of `--tls-ca` is read here. */
+export async function preferenceOf(
+  options: ServerOptions,
+  world: World,
+): Promise<Preference | Wrong> {
+  const { families, port, transport, recursion, secure } = options
+  const { caFile, ...rest } = secure
+  try {
+    const pem = caFile === undefined ? undefined : await world.readText(caFile)
+    const ca = caFile === undefined || pem === undefined ? undefined : { path: caFile, pem }
+    if (pem === undefined || pem.includes('-----BEGIN CERTIFICATE-----')) {
+      return { families, port, transport, recursion, secure: { ...rest, ca } }
+    }
+    return wrong(`--tls-ca ${caFile}: no certificate in it`, 'name a file with PEM certificates')
+  } catch (cause) {
+    return wrong(`--tls-ca ${caFile}: ${reasonOf(cause)}`, 'name a file with PEM certificates')
+  }
 }

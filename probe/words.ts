@@ -6,7 +6,7 @@
 import { domainToASCII } from 'node:url'
 import { typeNumber, typeText } from './ask/codec.ts'
 import { plainName } from './ask/name.ts'
-import { readServer, type ServerWord } from './ask/server.ts'
+import { readServer, type ServerWord, type Transport } from './ask/server.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 
 export type Words = {
@@ -22,7 +22,11 @@ export type Words = {
 export type Aliases = {
   readonly subnet?: string
   readonly short?: true
-  readonly transport?: 'tcp'
+  readonly transport?: Exclude<Transport, 'udp' | 'json'>
+  readonly tlsHost?: string
+  readonly tlsPins?: readonly string[]
+  readonly tlsCa?: string
+  readonly https?: { readonly method: 'post' | 'get'; readonly path: string | undefined }
   readonly timeout?: string
   readonly tries?: string
   readonly recursion?: 'desired' | 'not-desired'
@@ -43,11 +47,17 @@ export function readWords(words: readonly string[], flagTypes: readonly string[]
     const read = readWord(word)
     if (isWrong(read)) return read
     if (read.kind === 'server') servers.push(read.server)
-    if (read.kind === 'alias') aliases = { ...aliases, ...read.alias }
+    if (read.kind === 'alias') aliases = joined(aliases, read.alias)
     if (read.kind === 'type') types.add(read.type)
     if (read.kind === 'name') names.add(read.name)
   }
   return { servers, types: [...types], names: [...names], aliases }
+}
+
+/** The last of a kind counts, but pins add up. */
+function joined(one: Aliases, other: Aliases): Aliases {
+  const pins = [...(one.tlsPins ?? []), ...(other.tlsPins ?? [])]
+  return { ...one, ...other, ...(pins.length > 0 && { tlsPins: pins }) }
 }
 
 type Word =
@@ -93,11 +103,29 @@ export function readName(word: string): string | Wrong {
   )
 }
 
+/** `+https` and `+https=/path`. */
+function over(method: 'post' | 'get', path: string): Aliases {
+  return { transport: 'https', https: { method, path: path === '' ? undefined : path } }
+}
+
+/** Other ways to write them: dig's short forms, and kdig's. */
+// biome-ignore format: table
+const SAME: Readonly<Record<string, string>> = {
+  norec: 'norecurse', time: 'timeout', 'tls-host': 'tls-hostname', 'tls-sni': 'tls-hostname',
+}
+
 const ALIASES: Readonly<Record<string, (value: string) => Aliases>> = {
   subnet: value => ({ subnet: value }),
   short: () => ({ short: true }),
   tcp: () => ({ transport: 'tcp' }),
   vc: () => ({ transport: 'tcp' }),
+  tls: () => ({ transport: 'tls' }),
+  'tls-hostname': value => ({ tlsHost: value }),
+  'tls-ca': value => (value === '' ? {} : { tlsCa: value }),
+  'tls-pin': value => ({ tlsPins: [value] }),
+  https: value => over('post', value),
+  'https-post': value => over('post', value),
+  'https-get': value => over('get', value),
   timeout: value => ({ timeout: value }),
   tries: value => ({ tries: value }),
   retry: value => ({ tries: /^[0-9]+$/.test(value) ? String(Number(value) + 1) : value }),
@@ -109,8 +137,7 @@ const ALIASES: Readonly<Record<string, (value: string) => Aliases>> = {
 
 function readAlias(word: string): Aliases | Wrong {
   const [key = '', value = ''] = word.split(/=(.*)/s)
-  const full = key === 'norec' ? 'norecurse' : key === 'time' ? 'timeout' : key
-  const read = ALIASES[full]
+  const read = ALIASES[SAME[key] ?? key]
   if (read !== undefined) return read(value)
   const known = Object.keys(ALIASES).map(one => `+${one}`)
   return wrong(`+${word}: not an option here`, `known: ${known.join(' ')}`)

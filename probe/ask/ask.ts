@@ -144,5 +144,6 @@ function refusesEdns(result: Exchanged): boolean {
 }
 
 function worthATry(result: Exchanged): boolean {
-  return result.reply.error !== undefined && result.reply.error !== 'truncated'
+  const { error } = result.reply
+  return error !== undefined && error !== 'truncated' && error !== 'certificate'
 }

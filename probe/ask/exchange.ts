@@ -7,12 +7,13 @@
 import { below, type Chance, draw } from '../plan/chance.ts'
 import type { Subnet } from '../plan/question.ts'
 import { typeNumber } from './codec.ts'
+import { jsonQuery, readJson } from './json.ts'
 import { FLAGS, readHead } from './message.ts'
 import { mixedCase } from './name.ts'
-import { encodeQuery } from './query.ts'
+import { encodeQuery, type Query } from './query.ts'
 import { failed, type Reply, readReply } from './reply.ts'
 import type { Server, Transport } from './server.ts'
-import type { Judged, Wire } from './wire.ts'
+import { carried, isDenied, type Judged, type Wire } from './wire.ts'
 
 /** What one exchange needs to know. */
 export type Errand = {
@@ -31,19 +32,28 @@ export type Errand = {
 export type Exchanged = { readonly reply: Reply; readonly transport: Transport }
 
 export async function exchange(errand: Errand, wire: Wire, chance: Chance): Promise<Exchanged> {
-  const query = encodeQuery({
-    id: below(chance, 0x10000),
-    name: mixedCase(errand.name, () => draw(chance) & 1),
-    type: errand.type,
-    recursion: errand.server.recursion,
-    size: errand.size,
-    subnet: errand.subnet,
-    ...(errand.unknown === undefined ? {} : { unknown: errand.unknown }),
-  })
-  if (errand.server.transport === 'tcp') return overTcp(errand, wire, query, [])
+  if (errand.server.transport === 'json') return overJson(errand, wire)
+  const query = encodeQuery(queryOf(errand, chance))
+  if (errand.server.transport !== 'udp') return overStream(errand, wire, query, [])
   const heard = await overUdp(errand, wire, query)
   if (!heard.reply.flags.tc) return { reply: heard.reply, transport: 'udp' }
-  return overTcp(errand, wire, query, [...heard.reply.oddities, 'tcp-retry'])
+  return overStream(errand, wire, query, [...heard.reply.oddities, 'tcp-retry'])
+}
+
+/** RFC 8484 §4.1: over HTTPS the same question is the same octets; RFC 8467 §4.1: padded. */
+function queryOf(errand: Errand, chance: Chance): Query {
+  const { name, type, size, subnet, unknown, server } = errand
+  const http = server.transport === 'https'
+  const guarded = { id: below(chance, 0x10000), name: mixedCase(name, () => draw(chance) & 1) }
+  return {
+    ...(http ? { id: 0, name } : guarded),
+    type,
+    recursion: server.recursion,
+    size,
+    subnet,
+    ...(unknown !== undefined && { unknown }),
+    ...(server.secure !== undefined && { padding: 'blocks' as const }),
+  }
 }
 
 async function overUdp(errand: Errand, wire: Wire, query: Uint8Array): Promise<Exchanged> {
@@ -61,18 +71,45 @@ async function overUdp(errand: Errand, wire: Wire, query: Uint8Array): Promise<E
   return { reply: noted(reply, [...oddities, ...caseOddity(mine, query)]), transport: 'udp' }
 }
 
-async function overTcp(
+async function overStream(
   errand: Errand,
   wire: Wire,
   query: Uint8Array,
   before: readonly string[],
 ): Promise<Exchanged> {
-  const got = await wire.stream(errand.server, query, errand.timeoutMs)
-  if (typeof got === 'string') return { reply: failed(got, before), transport: 'tcp' }
-  const fault = faultOf(got, query)
-  const reply = fault === undefined ? read(errand, got) : failed('malformed', [fault])
-  const cut = reply.flags.tc ? failed('truncated', reply.oddities) : reply
-  return { reply: noted(cut, [...before, ...caseOddity(got, query)]), transport: 'tcp' }
+  const { server, timeoutMs } = errand
+  const transport = server.transport === 'udp' ? 'tcp' : server.transport
+  const got = await wire.stream(server, query, timeoutMs)
+  if (typeof got === 'string') return { reply: failed(got, before), transport }
+  if (isDenied(got)) return { reply: failed(got.error, [...before, got.why]), transport }
+  const { octets, oddities, ageSeconds } = carried(got)
+  const fault = faultOf(octets, query)
+  const reply = fault === undefined ? read(errand, octets) : failed('malformed', [fault])
+  const cut = reply.flags.tc ? failed('truncated', reply.oddities) : aged(reply, ageSeconds)
+  const odd = [...before, ...oddities, ...caseOddity(octets, query)]
+  return { reply: noted(cut, odd), transport }
+}
+
+/** A service that answers in JSON: no ID, and no case to repeat. */
+async function overJson(
+  { name, type, subnet, server, timeoutMs }: Errand,
+  wire: Wire,
+): Promise<Exchanged> {
+  const transport = server.transport
+  const request = Buffer.from(jsonQuery(name, type, subnet), 'latin1')
+  const got = await wire.stream(server, request, timeoutMs)
+  if (typeof got === 'string') return { reply: failed(got), transport }
+  if (isDenied(got)) return { reply: failed(got.error, [got.why]), transport }
+  const { octets, ageSeconds } = carried(got)
+  const reply = readJson(octets, name, type, subnet)
+  return { reply: aged(reply, ageSeconds), transport }
+}
+
+/** RFC 8484 §5.1: what an HTTP cache has held is so much older. */
+function aged(reply: Reply, seconds: number): Reply {
+  if (seconds === 0 || reply.ttl === undefined) return reply
+  const ttl = Math.max(0, reply.ttl - seconds)
+  return { ...reply, ttl, oddities: [...reply.oddities, 'http-cached'] }
 }
 
 /** Why octets are not the reply to a query; `undefined` when they are. */

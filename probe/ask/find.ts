@@ -5,7 +5,9 @@
 
 import { readAddress } from '../plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
-import { readServer, type Server, type ServerWord, type Transport } from './server.ts'
+import {
+  PATHS, PORTS, readServer, type Secure, type Server, type ServerWord, type Transport,
+} from './server.ts' // biome-ignore format: list
 
 /** What the operating system knows of DNS. An empty list: there is none; a throw: it does not work. */
 export type System = {
@@ -23,9 +25,22 @@ export type Preference = {
   readonly transport: Transport | undefined
   /** `+norecurse`; authorities never get RD. */
   readonly recursion: Server['recursion']
+  /** How encrypted servers are to prove who they are; absent: by their names, where these are known. */
+  readonly secure?: Security
 }
 
-const DNS_PORT = 53
+/** What the user says of encrypted servers. */
+export type Security = Pick<Secure, 'name' | 'pins' | 'ca' | 'method'> & {
+  readonly path: string | undefined
+}
+
+const USUAL: Security = {
+  name: undefined,
+  pins: [],
+  ca: undefined,
+  method: 'post',
+  path: undefined,
+}
 
 /**
  * Finds the servers for a name.
@@ -62,7 +77,7 @@ async function authorities(
       )
       const addresses = [...new Set(found.flat())]
       if (addresses.length > 0) {
-        return serversAt(addresses, preference.port, preference.transport, 'not-desired')
+        return serversAt(addresses, { ...preference, recursion: 'not-desired' })
       }
     }
   } catch (cause) {
@@ -75,8 +90,10 @@ function systemResolvers(system: System, preference: Preference): readonly Serve
   const servers = system.resolvers().flatMap(text => {
     const word = readServer(text)
     if (isWrong(word) || word.kind !== 'host') return []
-    const port = word.port ?? DNS_PORT
-    return serversAt([word.host], port, preference.transport, preference.recursion)
+    // a port of the system's is for DNS in the clear
+    const clear = PORTS[preference.transport ?? 'udp'] === PORTS.udp
+    const port = clear ? (word.port ?? PORTS.udp) : preference.port
+    return serversAt([word.host], { ...preference, port })
   })
   return servers.length > 0 ? servers : wrong('the system has no resolver', 'name one: @192.0.2.53')
 }
@@ -88,10 +105,14 @@ async function hostServers(
 ): Promise<readonly Server[] | Wrong> {
   const addresses = await addressesOf(word.host, system, preference.families)
   if (addresses.length === 0) return wrong(`@${word.host}: no such host`)
-  const transport = word.transport ?? preference.transport
-  const port = word.port ?? preference.port
-  const first = addresses.slice(0, 1)
-  return serversAt(first, port, transport, preference.recursion)
+  const wish = {
+    ...preference,
+    transport: word.transport ?? preference.transport,
+    port: word.port ?? preference.port,
+  }
+  const isName = readAddress(word.host.replace(/%.*$/, '')) === undefined
+  const name = word.name ?? (isName ? word.host : undefined)
+  return serversAt(addresses.slice(0, 1), wish, { name, path: word.path })
 }
 
 /** The name, its parent, … and the root. */
@@ -114,18 +135,22 @@ async function addressesOf(
   }
 }
 
+type Known = { readonly name: string | undefined; readonly path: string | undefined }
+const NOTHING: Known = { name: undefined, path: undefined }
+
 function serversAt(
   addresses: readonly string[],
-  port: number | undefined,
-  transport: Transport | undefined,
-  recursion: Server['recursion'],
+  { port, transport = 'udp', recursion, secure = USUAL }: Preference,
+  known: Known = NOTHING,
 ): readonly Server[] {
-  return addresses.map(address => ({
-    address,
-    port: port ?? DNS_PORT,
-    transport: transport ?? 'udp',
-    recursion,
-  }))
+  const place = { port: port ?? PORTS[transport], transport, recursion }
+  if (transport === 'udp' || transport === 'tcp') {
+    return addresses.map(address => ({ address, ...place }))
+  }
+  const usual = transport === 'tls' ? '' : PATHS[transport]
+  const path = transport === 'tls' ? '' : (known.path ?? secure.path ?? usual)
+  const name = secure.name ?? known.name
+  return addresses.map(address => ({ address, ...place, secure: { ...secure, name, path } }))
 }
 
 function codeOf(cause: unknown): string {

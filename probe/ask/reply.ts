@@ -7,6 +7,7 @@ import { followChain } from './chain.ts'
 import { FLAGS, type Message, type RawRecord, readMessage } from './message.ts'
 import { shownName } from './name.ts'
 import { readOptions, type Told } from './options.ts'
+import type { Broken, Denied } from './wire.ts'
 
 /** The ECS option of a reply, byte for byte. */
 export type Echo = {
@@ -17,7 +18,7 @@ export type Echo = {
   readonly address: string
 }
 
-export type Failure = 'timeout' | 'unreachable' | 'malformed' | 'truncated' | 'closed'
+export type Failure = Broken | Denied['error'] | 'malformed' | 'truncated'
 
 export type Reply = {
   readonly error: Failure | undefined

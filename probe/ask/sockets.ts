@@ -1,18 +1,31 @@
-/** The wire of the program: `node:dgram`, `node:net` and the monotonic clock. Knows nothing of DNS. */
+/**
+ * The wire of the program: `node:dgram`, `node:net`, the monotonic clock, and for encrypted servers
+ * the lines that are kept. Knows nothing of DNS.
+ */
 
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { framed, unframed } from './frame.ts'
-import type { Ending, Wire } from './wire.ts'
+import type { KeptLines } from './kept.ts'
+import type { Broken, Ending, Wire } from './wire.ts'
 
 export function sockets(): Wire {
+  let kept: KeptLines | undefined
   return {
     now: () => performance.now(),
     sleep: async ms => void (await pause(ms)),
     datagram,
-    stream,
+    stream: async (server, request, forMs) => {
+      const clear = server.transport === 'udp' || server.transport === 'tcp'
+      if (clear) return stream(server, request, forMs)
+      // TLS and HTTP are opened when used: most runs need neither
+      const { KeptLines } = await import('./kept.ts')
+      kept ??= new KeptLines()
+      return kept.ask(server, request, forMs)
+    },
+    close: () => kept?.close(),
   }
 }
 
@@ -45,7 +58,7 @@ const stream: Wire['stream'] = (server, query, forMs) =>
   new Promise(resolve => {
     const socket = connect({ host: server.address, port: server.port })
     const chunks: Uint8Array[] = []
-    const end = (ending: Uint8Array | 'timeout' | 'unreachable' | 'closed'): void => {
+    const end = (ending: Uint8Array | Broken): void => {
       clearTimeout(timer)
       socket.removeAllListeners('close')
       socket.destroy()

@@ -28,10 +28,41 @@ export type Wire = {
     openness: 'connected' | 'open',
     judge: (octets: Uint8Array, source: 'server' | 'other') => Judged,
   ) => Promise<Ending>
-  /** Sends one message over TCP and waits for one back. */
-  readonly stream: (
-    server: Server,
-    query: Uint8Array,
-    forMs: number,
-  ) => Promise<Uint8Array | 'timeout' | 'unreachable' | 'closed'>
+  /**
+   * Sends one request over what the server speaks, TCP where that is UDP, and waits for one reply.
+   * Encrypted connections are kept for the next question.
+   *
+   * @param request a DNS message; for `json` the query of its URL, as ASCII
+   */
+  readonly stream: (server: Server, request: Uint8Array, forMs: number) => Promise<Streamed>
+  /** Closes what was kept. */
+  readonly close?: () => void
+}
+
+export type Streamed = Uint8Array | Carried | Denied | Broken
+
+export type Broken = 'timeout' | 'unreachable' | 'closed'
+
+/** A reply, and what is to be said of how it came. */
+export type Carried = {
+  readonly octets: Uint8Array
+  readonly oddities: readonly string[]
+  /** How long an HTTP cache has had it. RFC 8484 §5.1. */
+  readonly ageSeconds: number
+}
+
+/** No reply, since encryption or HTTP came in between. */
+export type Denied = {
+  readonly error: 'certificate' | 'handshake' | 'http'
+  /** In plain words, safe to print. */
+  readonly why: string
+}
+
+export function isDenied(value: Uint8Array | Carried | Denied): value is Denied {
+  return 'why' in value
+}
+
+/** A reply of any kind in one shape. */
+export function carried(got: Uint8Array | Carried): Carried {
+  return got instanceof Uint8Array ? { octets: got, oddities: [], ageSeconds: 0 } : got
 }

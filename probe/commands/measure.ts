@@ -66,12 +66,13 @@ async function told(options: Options, measured: Measured, world: World): Promise
     inconclusive: options.inconclusive,
   })
   const interrupted = world.interrupt.aborted
-  const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? SILENCE : undefined
+  const why = denialsIn(measured)
+  const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? silence(why) : undefined
   const report = reportText(options, measured, pageFor(options, world), world.version, error)
   const unwritten = await deliver(report, options, world)
   if (isWrong(unwritten)) return refused(unwritten, options.format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))
-  const sentences = new Set(error === undefined ? failed : [...failed, error.message])
+  const sentences = new Set([...failed, ...(interrupted ? [INTERRUPTION.message] : []), ...why])
   for (const sentence of sentences) world.err.write(`lbprobe: ${sentence}\n`)
   if (interrupted) return INTERRUPTED
   const isFinding = exit !== 0 && exit !== NO_REPLY
@@ -82,7 +83,17 @@ const INTERRUPTION = {
   code: 'interrupted',
   message: 'interrupted: this is what was seen until then',
 }
-const SILENCE = { code: 'no-reply', message: 'no reply from any server' }
+function silence(why: readonly string[]): { code: string; message: string } {
+  return { code: 'no-reply', message: ['no reply from any server', ...why].join('; ') }
+}
+
+const DENIALS = new Set(['certificate', 'handshake', 'http'])
+
+/** Where encryption or HTTP stood in between, what it says: once for each server. */
+function denialsIn({ observations }: Measured): readonly string[] {
+  const denied = observations.filter(({ error }) => DENIALS.has(error ?? ''))
+  return [...new Set(denied.map(({ server, oddities }) => `${server}: ${oddities.at(-1)}`))]
+}
 
 /** Writes a report where it is wanted. */
 export async function deliver(

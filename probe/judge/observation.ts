@@ -3,6 +3,21 @@
  * from a list of these, live or replayed. Knows nothing of sockets or of how replies are decoded.
  */
 
+/** How a query travelled. */
+export const TRANSPORTS = ['udp', 'tcp', 'tls', 'https', 'json'] as const
+
+/** What a query was for. The last three are asked beside, and move no verdict. */
+export const PURPOSES = [
+  ...(['sample', 'control', 'scope', 'again'] as const),
+  ...(['private', 'signing', 'hostile'] as const),
+] as const
+
+/** Why there is no usable reply. */
+export const FAILURES = [
+  ...(['timeout', 'unreachable', 'malformed', 'truncated', 'closed'] as const),
+  ...(['certificate', 'handshake', 'http'] as const),
+] as const
+
 /** The ECS option of a reply, byte for byte as it came. */
 export type Echo = {
   readonly family: number
@@ -19,12 +34,11 @@ export type Observation = {
   readonly at: number
   readonly name: string
   readonly type: string
-  /** `address#port` of the name server asked. */
+  /** `address#port` of the name server asked; a URL where it was asked over an encrypted transport. */
   readonly server: string
-  readonly transport: 'udp' | 'tcp'
+  readonly transport: (typeof TRANSPORTS)[number]
   readonly round: number
-  /** The last three are asked beside, and move no verdict. */
-  readonly purpose: 'sample' | 'control' | 'scope' | 'again' | 'private' | 'signing' | 'hostile'
+  readonly purpose: (typeof PURPOSES)[number]
   /** The client subnet sent, or absent. */
   readonly sent:
     | {
@@ -38,8 +52,8 @@ export type Observation = {
         readonly malformed?: string
       }
     | undefined
-  /** Why there is no usable reply; absent when there is one. */
-  readonly error: 'timeout' | 'unreachable' | 'malformed' | 'truncated' | 'closed' | undefined
+  /** Absent when there is a usable reply. */
+  readonly error: (typeof FAILURES)[number] | undefined
   /** Reply code as text, `NOERROR`; absent with an error. */
   readonly rcode: string | undefined
   readonly flags: { readonly aa: boolean; readonly tc: boolean; readonly ra: boolean }
@@ -60,6 +74,6 @@ export type Observation = {
   /** NSID of the instance as text, or absent. */
   readonly instance: string | undefined
   readonly milliseconds: number
-  /** What was odd but survivable: `wrong-id`, `wrong-question`, `wrong-source`, `cname-after-address`, `cname-loop`, `other-owner`, `opt-misplaced`, `no-edns-retry`, `tcp-retry`, … */
+  /** What was odd but survivable: `wrong-id`, `wrong-question`, `wrong-source`, `cname-after-address`, `cname-loop`, `other-owner`, `opt-misplaced`, `no-edns-retry`, `tcp-retry`, `unauthenticated`, … */
   readonly oddities: readonly string[]
 }

@@ -1,16 +1,21 @@
 /** Whom to ask and how: the flags of every command that asks a server. */
 
 import { DEFAULT_MANNER } from '../ask/ask.ts'
-import type { Families } from '../ask/find.ts'
+import type { Families, Security } from '../ask/find.ts'
 import type { Server, Transport } from '../ask/server.ts'
+import { wrong } from '../plan/wrong.ts'
 import type { Aliases } from '../words.ts'
-import { type FlagRow, listed, portOf, whole } from './read.ts'
+import { collected, type FlagRow, listed, Misuse, portOf, whole } from './read.ts'
 
 export type ServerFlags = {
   readonly type?: readonly string[]
   readonly port?: string
   readonly ipv4?: true
   readonly ipv6?: true
+  readonly tlsHost?: string
+  readonly tlsPin?: readonly string[]
+  readonly tlsCa?: string
+  readonly httpsGet?: true
 }
 
 export type ServerOptions = {
@@ -19,7 +24,11 @@ export type ServerOptions = {
   readonly transport: Transport | undefined
   readonly recursion: Server['recursion']
   readonly size: number
+  readonly secure: SecureOptions
 }
+
+/** How encrypted servers are to prove who they are; the authorities' file is not read yet. */
+export type SecureOptions = Omit<Security, 'ca'> & { readonly caFile: string | undefined }
 
 // biome-ignore format: table
 export const SERVER_FLAGS: readonly FlagRow[] = [
@@ -27,6 +36,10 @@ export const SERVER_FLAGS: readonly FlagRow[] = [
   ['-p, --port <number>', 'port of the servers (default: 53)'],
   ['-4, --ipv4', 'ask over IPv4 only'],
   ['-6, --ipv6', 'ask over IPv6 only'],
+  ['--tls-host <name>', 'tls, https: the certificate must be for this name'],
+  ['--tls-pin <base64>', 'tls, https: … and have a key of this SHA-256; may repeat', collected],
+  ['--tls-ca <file>', 'tls, https: … and be signed by one of these, not the system\'s (PEM)'],
+  ['--https-get', 'https: GET instead of POST'],
 ]
 
 export function serverOptions(flags: ServerFlags, aliases: Aliases): ServerOptions {
@@ -35,8 +48,38 @@ export function serverOptions(flags: ServerFlags, aliases: Aliases): ServerOptio
     families: familiesOf(flags),
     transport: aliases.transport,
     recursion: aliases.recursion ?? 'desired',
+    secure: secureOptions(flags, aliases),
     size: whole('+bufsize', aliases.size ?? String(DEFAULT_MANNER.size), 512, 65_535),
   }
+}
+
+function secureOptions(flags: ServerFlags, aliases: Aliases): SecureOptions {
+  const name = flags.tlsHost ?? aliases.tlsHost
+  if (name !== undefined && !/^[0-9a-z._:-]{1,253}$/i.test(name)) {
+    throw new Misuse(wrong(`--tls-host ${name}: not a host name`, 'such as dns.example.com'))
+  }
+  const path = aliases.https?.path
+  if (path !== undefined && !/^\/[!-~]*$/.test(path)) {
+    throw new Misuse(wrong(`+https=${path}: not the path of a URL`, 'such as /dns-query'))
+  }
+  return {
+    name,
+    pins: [...(flags.tlsPin ?? []), ...(aliases.tlsPins ?? [])].map(pinOf),
+    caFile: flags.tlsCa ?? aliases.tlsCa,
+    method: flags.httpsGet ? 'get' : (aliases.https?.method ?? 'post'),
+    path: path?.replace(/\{\?dns\}$/, ''),
+  }
+}
+
+/** 32 octets in base64, as RFC 7858 §4.2 and kdig write them. */
+function pinOf(text: string): string {
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text
+  throw new Misuse(
+    wrong(
+      `--tls-pin ${text}: not a SHA-256 in base64`,
+      'openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64',
+    ),
+  )
 }
 
 function familiesOf(flags: ServerFlags): Families {

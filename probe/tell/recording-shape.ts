@@ -3,7 +3,7 @@
  * a disk, so every line is checked before anything is judged by it.
  */
 import { z } from 'zod'
-import type { Observation } from '../judge/observation.ts'
+import { FAILURES, type Observation, PURPOSES, TRANSPORTS } from '../judge/observation.ts'
 import { DOCUMENT } from './documents.ts'
 
 const count = z.int().min(0)
@@ -42,9 +42,9 @@ const OBSERVATION = {
   name: z.string(),
   type: z.string(),
   server: z.string(),
-  transport: z.enum(['udp', 'tcp']),
+  transport: z.enum(TRANSPORTS),
   round: count,
-  purpose: z.enum(['sample', 'control', 'scope', 'again', 'private', 'signing', 'hostile']),
+  purpose: z.enum(PURPOSES),
   sent: z
     .object({
       text: z.string(),
@@ -55,7 +55,7 @@ const OBSERVATION = {
       malformed: z.string().optional().describe('what was wrong on purpose'),
     })
     .optional(),
-  error: z.enum(['timeout', 'unreachable', 'malformed', 'truncated', 'closed']).optional(),
+  error: z.enum(FAILURES).optional(),
   rcode: z.string().optional(),
   flags: z.object({ aa: z.boolean(), tc: z.boolean(), ra: z.boolean() }),
   echo: z.object({ family: z.int(), source: octet, scope: octet, address: hex }).optional(),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { FINDING_IDS } from '../judge/finding.ts'
+import { PURPOSES, TRANSPORTS } from '../judge/observation.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
 import { DOCUMENT } from './documents.ts'
 
@@ -78,7 +79,7 @@ const verdict = z.object({
 const result = z.object({
   name: z.string().describe('without trailing dot; the root is "."'),
   type: z.string(),
-  server: z.string().describe('address#port'),
+  server: z.string().describe('address#port, or tls://, https:// or json:// and where'),
   verdict,
   sentence: z.string(),
   groups: z.array(
@@ -119,9 +120,9 @@ export const query = z.object({
   name: z.string(),
   type: z.string(),
   server: z.string(),
-  transport: z.enum(['udp', 'tcp']),
+  transport: z.enum(TRANSPORTS),
   round: count,
-  purpose: z.enum(['sample', 'control', 'scope', 'again', 'private', 'signing', 'hostile']),
+  purpose: z.enum(PURPOSES),
   nsid: z.string().optional(),
   subnet: z.string().optional(),
   sent: z

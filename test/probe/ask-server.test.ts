@@ -1,20 +1,24 @@
 /** `@server` words, and how the servers of a zone are found. */
 import { describe, expect, test } from 'vitest'
 import { findServers, type System, zonesAbove } from '../../probe/ask/find.ts'
-import { readServer } from '../../probe/ask/server.ts'
+import { demandOf, readServer, serverText, type Transport } from '../../probe/ask/server.ts'
 import { isWrong } from '../../probe/plan/wrong.ts'
 
-const host = (name: string, port?: number, transport?: 'udp' | 'tcp') => ({
-  kind: 'host', host: name, port, transport,
+const host = (name: string, port?: number, transport?: Transport, more: object = {}) => ({
+  kind: 'host', host: name, port, transport, ...more,
 }) // biome-ignore format: one line
+
+const GOOGLE = { name: 'dns.google' }
+const QUAD9 = { name: 'dns11.quad9.net' }
+const CLOUDFLARE = { name: 'cloudflare-dns.com' }
 
 // biome-ignore format: table
 const WORDS = [
   ['auth',                          { kind: 'auth' }],
   ['system',                        { kind: 'system' }],
-  ['google',                        host('8.8.8.8')],
-  ['quad9-ecs',                     host('9.9.9.11')],
-  ['cloudflare',                    host('1.1.1.1')],
+  ['google',                        host('8.8.8.8', undefined, undefined, GOOGLE)],
+  ['quad9-ecs',                     host('9.9.9.11', undefined, undefined, QUAD9)],
+  ['cloudflare',                    host('1.1.1.1', undefined, undefined, CLOUDFLARE)],
   ['192.0.2.1',                     host('192.0.2.1')],
   ['192.0.2.1#5353',                host('192.0.2.1', 5353)],
   ['192.0.2.1:5353',                host('192.0.2.1', 5353)],
@@ -27,6 +31,20 @@ const WORDS = [
   ['ns1.example.com:53',            host('ns1.example.com', 53)],
   ['udp://192.0.2.1',               host('192.0.2.1', undefined, 'udp')],
   ['tcp://[2001:db8::1]:5353/',     host('2001:db8::1', 5353, 'tcp')],
+  ['tls://192.0.2.1',               host('192.0.2.1', undefined, 'tls')],
+  ['tls://dns.example#8853',        host('dns.example', 8853, 'tls')],
+  ['tls://google',                  host('8.8.8.8', undefined, 'tls', GOOGLE)],
+  ['tls://quad9-ecs',               host('9.9.9.11', undefined, 'tls', QUAD9)],
+  ['tls://cloudflare',              host('1.1.1.1', undefined, 'tls', CLOUDFLARE)],
+  ['https://dns.example',           host('dns.example', undefined, 'https')],
+  ['https://dns.example/',          host('dns.example', undefined, 'https')],
+  ['https://dns.example:8443/q/a',  host('dns.example', 8443, 'https', { path: '/q/a' })],
+  ['https://dns.example/q{?dns}',   host('dns.example', undefined, 'https', { path: '/q' })],
+  ['https://[2001:db8::1]/q',       host('2001:db8::1', undefined, 'https', { path: '/q' })],
+  ['https://google',                host('8.8.8.8', undefined, 'https', GOOGLE)],
+  ['json://dns.example/resolve',    host('dns.example', undefined, 'json', { path: '/resolve' })],
+  ['json://google',                 host('8.8.8.8', undefined, 'json', { ...GOOGLE, path: '/resolve' })],
+  ['json://cloudflare',             host('1.1.1.1', undefined, 'json', { ...CLOUDFLARE, path: '/dns-query' })],
 ] as const
 
 describe('reads', () => {
@@ -39,9 +57,10 @@ describe('reads', () => {
 
 // biome-ignore format: table
 const REFUSED = [
-  ['tls://192.0.2.1',            'tls:// is not supported yet'],
-  ['https://dns.example/query',  'https:// is not supported yet'],
-  ['quic://192.0.2.1',           'quic:// is not supported yet'],
+  ['quic://192.0.2.1',           'quic:// is not supported, as Node.js 20 has no QUIC'],
+  ['h3://dns.example/query',     'h3:// is not supported, as Node.js 20 has no QUIC'],
+  ['ftp://192.0.2.1',            'ftp:// is not known'],
+  ['https://',                   'not an address or a host name'],
   ['192.0.2.1:0',                '"0" is not a port'],
   ['192.0.2.1#65536',            '"65536" is not a port'],
   ['192.0.2.1:dns',              '"dns" is not a port'],
@@ -118,6 +137,51 @@ describe('finds', () => {
     expect(await found('ns1.example.net', 'x.test', { families: 6 })).toEqual([
       '2001:db8::1 53 desired',
     ])
+  })
+})
+
+describe('encrypted servers: port, name and path, and what they must show', () => {
+  const known = {
+    name: 'example.net',
+    path: '/q',
+    pins: [],
+    ca: undefined,
+    method: 'post',
+  } as const
+  const pin = { ...known, name: undefined, pins: ['A'], path: undefined }
+  // biome-ignore format: table
+  const ROWS = [
+    // word, what else is said                                          as it is named                        must show
+    ['tls://192.0.2.1',           {},                                   'tls://192.0.2.1#853',                'nothing'],
+    ['192.0.2.1',                 { transport: 'tls' },                 'tls://192.0.2.1#853',                'nothing'],
+    ['tls://192.0.2.1',           { secure: pin },                      'tls://192.0.2.1#853',                'pin'],
+    ['tls://192.0.2.1',           { secure: known },                    'tls://example.net#853',              'name'],
+    ['tls://ns1.example.net',     {},                                   'tls://ns1.example.net#853',          'name'],
+    ['ns1.example.net',           { transport: 'tls', port: 8853 },     'tls://ns1.example.net#8853',         'name'],
+    ['tls://google',              {},                                   'tls://dns.google#853',               'name'],
+    ['https://192.0.2.1',         {},                                   'https://192.0.2.1/dns-query',        'name'],
+    ['https://ns1.example.net',   {},                                   'https://ns1.example.net/dns-query',  'name'],
+    ['https://[2001:db8::1]:8443', {},                                  'https://[2001:db8::1]:8443/dns-query', 'name'],
+    ['192.0.2.1',                 { transport: 'https', secure: known }, 'https://example.net/q',             'name'],
+    ['https://192.0.2.1/own',     { secure: known },                    'https://example.net/own',            'name'],
+    ['json://google',             {},                                   'json://dns.google/resolve',          'name'],
+  ] as const
+  for (const [word, over, text, demand] of ROWS) {
+    test(`@${word} ${JSON.stringify(over)}`, async () => {
+      const read = readServer(word)
+      if (isWrong(read)) throw new Error(read.wrong)
+      const servers = await findServers(read, 'example.com', SYSTEM, { ...ANY, ...over })
+      if (isWrong(servers)) throw new Error(servers.wrong)
+      expect(servers.map(serverText)).toEqual([text])
+      expect(servers.map(demandOf)).toEqual([demand])
+    })
+  }
+
+  test('RFC 9539 authorities at their addresses, since nothing vouches for their names', async () => {
+    const wish = { ...ANY, transport: 'tls', families: 4 } as const
+    const servers = await findServers({ kind: 'auth' }, 'example.com', SYSTEM, wish)
+    if (isWrong(servers)) throw new Error(servers.wrong)
+    expect(servers.map(serverText)).toEqual(['tls://192.0.2.1#853', 'tls://192.0.2.2#853'])
   })
 })
 

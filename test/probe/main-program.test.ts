@@ -113,7 +113,11 @@ describe('exit', () => {
     ['2 one subnet for ecs',                     `ecs ${NS1} single.lab.test --subnet 192.0.2.0/24`,       2],
     ['2 two subnets for dns2',                   `dns2 ${NS1} single.lab.test --subnet 192.0.2.0/24,192.0.3.0/24`, 2],
     ['2 --strict and --lenient',                 `dns2 ${NS1} single.lab.test --strict --lenient`,         2],
-    ['2 a transport that is not there yet',      'dns2 @https://192.0.2.1 single.lab.test',                2],
+    ['2 a transport that Node.js has not',       'dns2 @quic://192.0.2.1 single.lab.test',                 2],
+    ['2 a pin that is none',                     `dns2 ${NS1} single.lab.test +tls --tls-pin abc`,         2],
+    ['2 a name that is none',                    `dns2 ${NS1} single.lab.test +tls --tls-host a/b`,        2],
+    ['2 a path that is none',                    `dns2 ${NS1} single.lab.test +https=query`,               2],
+    ['2 authorities without a certificate',      `dns2 ${NS1} single.lab.test +tls --tls-ca nets.txt`,     2],
     ['2 a server where a name should be',        'dns2 tls://192.0.2.1',                                   2],
     ['0 --help',                                 'ecs --help',                                             0],
     ['0 --version',                              '--version',                                              0],
@@ -217,6 +221,20 @@ describe('sends', () => {
     const { out } = await lbprobe(`dns2 --json A ${NS1} big.lab.test +tcp -n 1`)
     expect(JSON.parse(out)).toMatchObject({ queries: [{ transport: 'tcp', oddities: [] }] })
   })
+
+  // biome-ignore format: table
+  const OVER = [
+    ['+tls',           'tls',   'tls://127.0.0.1#5300'],
+    ['+https',         'https', 'https://127.0.0.1:5300/dns-query'],
+    ['+https-get=/q',  'https', 'https://127.0.0.1:5300/q'],
+    ['+tls +tls-host=ns.lab.test', 'tls', 'tls://ns.lab.test#5300'],
+  ] as const
+  for (const [words, transport, server] of OVER) {
+    test(`${words} over ${transport}`, async () => {
+      const { out } = await lbprobe(`dns2 --json A ${NS1} single.lab.test ${words} -n 1`)
+      expect(JSON.parse(out)).toMatchObject({ queries: [{ transport, server }] })
+    })
+  }
 
   test('at most --max-queries', async () => {
     const { out } = await lbprobe(`ecs --json A ${NS1} geo.lab.test --max-queries 100`)
