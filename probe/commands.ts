@@ -99,6 +99,10 @@ export const COMMANDS: readonly CommandRow[] = [
     usage: '[options]',
     flags: [
       ['--listen <address>', 'where to listen; may repeat', collected],
+      ['--tls <address>', '… over TLS too; may repeat', collected],
+      ['--https <address>', '… over HTTPS too: /dns-query, and /resolve for JSON', collected],
+      ['--cert <file>', 'certificate for both (PEM)'],
+      ['--key <file>', 'its key (PEM)'],
       ['--seed <number>', 'the same seed gives the same replies'],
     ],
     run: async (_words, flags, world) => {

@@ -63,7 +63,8 @@ async function fly(udp: Datagrams, sent: Sent, peer: RemoteInfo): Promise<void> 
 
 const PIECE_MS = 20
 
-function converse(lab: Lab, socket: Socket, listener: number): void {
+/** Answers what comes over one stream. */
+export function converse(lab: Lab, socket: Socket, listener: number): void {
   let heard = Buffer.alloc(0)
   socket.on('error', () => socket.destroy())
   socket.on('data', chunk => {
