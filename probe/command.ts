@@ -17,7 +17,7 @@ import { type Outline, outlineDocument, outlineText } from './outline.ts'
 import { clientFor, panelFor } from './panel.ts'
 import { type Chance, chanceFrom } from './plan/chance.ts'
 import type { Subnet } from './plan/question.ts'
-import { controlsOf, type Subject } from './plan/rounds.ts'
+import { controlsOf, inARow, roundOf, type Subject } from './plan/rounds.ts'
 import { SCOPE_SAMPLES } from './plan/scope.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
@@ -164,8 +164,11 @@ async function measureLists(
   const all: Observation[] = []
   for (const servers of targets.lists) {
     const line = outlineText(outline, subject, servers)
-    if (options.action === 'plan-only' && options.format !== 'json') world.out.write(`${line}\n`)
-    else if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
+    const digs = options.action === 'plan-only' && options.dig === 'shown'
+    if (options.action === 'plan-only' && options.format !== 'json' && !digs) {
+      world.out.write(`${line}\n`)
+    } else if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
+    if (digs) await tellPlanned(work, subject, servers)
     if (options.action === 'plan-only' || world.interrupt.aborted) continue
     const unit = { ...place, servers: servers.map(serverText) }
     work.recorder.begin(unit)
@@ -176,6 +179,24 @@ async function measureLists(
     all.push(...observations)
   }
   return all
+}
+
+/** The queries of the first round, or the one that is repeated, and where else one goes. */
+async function tellPlanned(
+  { command, outline, options, asker, chance, world }: Work,
+  subject: Subject,
+  servers: readonly Server[],
+): Promise<void> {
+  const { plannedAsDig } = await import('./dig.ts')
+  const round =
+    command === 'dns2'
+      ? inARow(subject, 1, outline.subnets[0])
+      : roundOf(subject, outline.subnets, 1, chance, options.controls)
+  const out = options.format === 'json' ? world.err : world.out
+  for (const [index, server] of servers.entries()) {
+    const questions = index === 0 ? round : round.slice(0, 1)
+    out.write(await plannedAsDig(questions, server, asker.manner))
+  }
 }
 
 async function observe(

@@ -32,10 +32,7 @@ export async function program(words: readonly string[], world: World): Promise<n
     const command = declared(top, row)
     command.action(async () => {
       const reason = await settled(command, top, world)
-      exit = isWrong(reason)
-        ? refused(reason, world)
-        : await row.run(command.args, command.opts(), world)
-      world.wire.close?.()
+      exit = isWrong(reason) ? refused(reason, world) : await run(row, command, world)
     })
   }
   return parsed(top, words, world, () => exit)
@@ -50,6 +47,20 @@ async function settled(command: Command, top: Command, world: World): Promise<Wr
 function refused(reason: Wrong, world: World): number {
   world.err.write(`lbprobe: ${wrongText(reason)}\n`)
   return USAGE
+}
+
+/** Runs a command, with what goes for each: `--as-dig`, and lines closed at its end. */
+async function run(row: CommandRow, command: Command, world: World): Promise<number> {
+  const flags: { readonly asDig?: true } = command.opts()
+  const lines: string[] = []
+  const wire =
+    flags.asDig === undefined
+      ? world.wire
+      : (await import('./dig.ts')).shownAsDig(world.wire, line => lines.push(line))
+  const exit = await row.run(command.args, flags, { ...world, wire })
+  world.wire.close?.()
+  if (lines.length > 0) world.err.write(lines.join(''))
+  return exit
 }
 
 /** A command of the table as commander knows it. */

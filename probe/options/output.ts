@@ -12,6 +12,7 @@ export type OutputFlags = {
   readonly progress?: boolean
   readonly quiet?: true
   readonly verbose?: true
+  readonly asDig?: true
 }
 
 export type OutputOptions = {
@@ -20,6 +21,7 @@ export type OutputOptions = {
   readonly color: 'auto' | 'always' | 'never'
   readonly progress: 'auto' | 'on' | 'off'
   readonly loudness: 'quiet' | 'usual' | 'verbose'
+  readonly dig: 'shown' | 'untold'
 }
 
 // biome-ignore format: table
@@ -32,6 +34,7 @@ export const OUTPUT_FLAGS: readonly FlagRow[] = [
   ['--no-progress', 'do not'],
   ['-q, --quiet', 'no plan line'],
   ['-v, --verbose', 'every query on stderr'],
+  ['--as-dig', 'every query as a line of dig on stderr; with --dry-run on stdout'],
 ]
 
 export function outputOptions(flags: OutputFlags, aliases: Aliases): OutputOptions {
@@ -42,6 +45,7 @@ export function outputOptions(flags: OutputFlags, aliases: Aliases): OutputOptio
     color: colorOf(flags.color ?? 'auto'),
     progress: progress === undefined ? 'auto' : progress ? 'on' : 'off',
     loudness: flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual',
+    dig: flags.asDig ? 'shown' : 'untold',
   }
 }
 

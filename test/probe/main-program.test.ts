@@ -236,6 +236,26 @@ describe('sends', () => {
     })
   }
 
+  test('--as-dig: every query as a line on stderr', async () => {
+    const { err } = await lbprobe(`dns2 -q A ${NS1} single.lab.test +norecurse -n 2 --as-dig`)
+    const line =
+      'dig @127.0.0.1 -p 5300 single.lab.test A +norecurse +noadflag +nocookie +nsid +bufsize=1232\n'
+    expect(err).toBe(line + line)
+  })
+
+  test('--as-dig --dry-run: a round of them on stdout, and nothing else', async () => {
+    const deaf = { ...wireTo(labOf(ATLAS, 1)), datagram: () => Promise.reject(new Error('sent')) }
+    const { out } = await lbprobe(`ecs --dry-run --as-dig A ${NS1} geo.lab.test --country DE,US`, {
+      wire: deaf,
+    })
+    const lines = out.trimEnd().split('\n')
+    expect(lines).toHaveLength(13)
+    expect(lines.every(line => line.startsWith('dig @127.0.0.1 -p 5300 geo.lab.test A '))).toBe(
+      true,
+    )
+    expect(lines.filter(line => line.includes('+subnet=')).length).toBe(12)
+  })
+
   test('at most --max-queries', async () => {
     const { out } = await lbprobe(`ecs --json A ${NS1} geo.lab.test --max-queries 100`)
     expect(JSON.parse(out).queries.length).toBeLessThanOrEqual(100)
