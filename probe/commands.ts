@@ -6,6 +6,7 @@
 import type { DiffFlags } from './commands/diff.ts'
 import type { LabFlags } from './commands/lab.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
+import { MAP_FLAGS, type MapFlags } from './options/map.ts'
 import { collected, type FlagRow } from './options/read.ts'
 import { type Flags, MEASURE_FLAGS } from './options.ts'
 import type { World } from './world.ts'
@@ -59,6 +60,10 @@ const EXITS = `
 Exit: 0 measured · 1 an expectation failed · 2 wrong usage · 3 unclear where something was
 expected · 4 some servers silent (--fail-on partial) · 9 no reply · 10 our fault · 130 interrupted`
 
+const MAP_EXITS = `
+Exit: 0 mapped · 1 mis-scoped (--fail-on mis-scoped) · 2 wrong usage · 4 partial (--fail-on
+partial) · 9 no reply · 10 our fault · 130 interrupted: what was seen is told, and --resume goes on`
+
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: 'dns2',
@@ -91,6 +96,17 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { diffCommand } = await import('./commands/diff.ts')
       return diffCommand(words, flags as DiffFlags, world)
+    },
+  },
+  {
+    name: 'map',
+    does: 'Goes through the address space by the scopes that come back: who is given what?',
+    usage: '[options] [@server] [type] name',
+    flags: MAP_FLAGS,
+    more: SERVERS + MAP_EXITS,
+    run: async (words, flags, world) => {
+      const { mapCommand } = await import('./commands/map.ts')
+      return mapCommand(words, flags as MapFlags, world)
     },
   },
   {

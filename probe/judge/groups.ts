@@ -87,12 +87,12 @@ function echoOf(mine: readonly Observation[]): SubnetRow['echo'] {
 }
 
 /** Each once, numbers in them by value: 192.0.2.9 before 192.0.2.10. */
-function natural(texts: readonly string[]): readonly string[] {
+export function natural(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }
 
 /** A … Z, AA, AB, … */
-function letter(index: number): string {
+export function letter(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : letter(Math.floor(index / 26) - 1) + last
 }

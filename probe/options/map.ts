@@ -1,0 +1,153 @@
+/** The command line of `map`: one name, which part of the address space, how closely, where to keep it. */
+
+import type { ServerWord } from '../ask/server.ts'
+import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
+import { readWords } from '../words.ts'
+import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './limits.ts'
+import {
+  OUTPUT_FLAGS, type OutputFlags, type OutputOptions, outputOptions,
+} from './output.ts' // biome-ignore format: list
+import { attempt, collected, type FlagRow, Misuse, whole } from './read.ts'
+import {
+  SERVER_FLAGS, type ServerFlags, type ServerOptions, serverOptions,
+} from './servers.ts' // biome-ignore format: list
+
+export type MapFlags = ServerFlags &
+  LimitFlags &
+  OutputFlags & {
+    readonly samples?: string
+    readonly within?: readonly string[]
+    readonly announced?: string
+    readonly includeSpecial?: true
+    readonly allowLongPrefix?: true
+    readonly orders?: string
+    readonly record?: string
+    readonly resume?: string
+    readonly csv?: true
+    readonly svg?: true
+    readonly lines?: string
+    readonly failOn?: readonly string[]
+  }
+
+export type MapFormat = 'person' | 'short' | 'json' | 'csv' | 'svg'
+export type MapCondition = 'partial' | 'mis-scoped'
+
+export type MapOptions = ServerOptions &
+  LimitOptions &
+  OutputOptions & {
+    readonly name: string
+    readonly type: string
+    readonly servers: readonly ServerWord[]
+    /** Of the address space: 1 IPv4, 2 IPv6. */
+    readonly family: 1 | 2
+    readonly samples: number
+    readonly within: readonly string[]
+    /** A file of prefixes or a database; absent: all of IPv4. */
+    readonly announced: string | undefined
+    /** Whether to ask for blocks that are nobody's; on this machine that is usual. */
+    readonly special: 'asked' | 'usual'
+    readonly prefixes: 'usual' | 'any'
+    /** Random orders in which the cache oracle lets clients ask. */
+    readonly orders: number
+    readonly record: string | undefined
+    readonly resume: string | undefined
+    readonly mapFormat: MapFormat
+    /** Most lines of the tree. */
+    readonly lines: number
+    /** Whether the user set the most queries. */
+    readonly limit: 'named' | 'usual'
+    readonly failOn: readonly MapCondition[]
+  }
+
+const OWN: ReadonlySet<string> = new Set([
+  '-t, --type <type>',
+  '-4, --ipv4',
+  '-6, --ipv6',
+  '--max-queries <number>',
+])
+
+const others = (rows: readonly FlagRow[]): readonly FlagRow[] =>
+  rows.filter(([flags]) => !OWN.has(flags))
+
+// biome-ignore format: table
+export const MAP_FLAGS: readonly FlagRow[] = [
+  ['-t, --type <type>', 'record type (default: A)', collected],
+  ...others(SERVER_FLAGS),
+  ['-4, --ipv4', 'map the IPv4 address space (the default)'],
+  ['-6, --ipv6', 'map the IPv6 address space, inside --announced or --within'],
+  ['--announced <file>', 'only inside these: one prefix a line, an .mmdb file, or "builtin"'],
+  ['--within <prefix>', 'only inside this prefix; may repeat', collected],
+  ['--samples <number>', 'networks tried in each block beside the first (default: 3)'],
+  ['--include-special', 'private and reserved blocks too; usual for servers on this machine'],
+  ['--allow-long-prefix', 'send prefixes longer than /24 and /56 where a scope asks for it'],
+  ['--record <file>', 'keep every reply there as it comes'],
+  ['--resume <file>', 'go on from such a file, asking nothing again, and keep replies there'],
+  ['--orders <number>', 'random orders of clients for the cache oracle (default: 3)'],
+  ...others(LIMIT_FLAGS),
+  ['--max-queries <number>', 'most queries of this run (default: 20000; a million on this machine)'],
+  ...OUTPUT_FLAGS,
+  ['--csv', 'one line a block: prefix, scope, group, networks tried, answers'],
+  ['--svg', 'IPv4 drawn along a Hilbert curve'],
+  ['--lines <number>', 'most lines of the tree (default: 32)'],
+  ['--fail-on <condition>', 'exit 4 where partial, 1 where mis-scoped; may repeat', collected],
+]
+
+/** Most queries where no flag says how many, by where the server is. */
+export const MAP_QUERIES = { remote: 20_000, loopback: 1_000_000 } as const
+
+/** Reads flags and free words; the first mistake comes back. */
+export function readMapOptions(words: readonly string[], flags: MapFlags): MapOptions | Wrong {
+  const read = readWords(words, flags.type ?? [])
+  if (isWrong(read)) return read
+  const { aliases, servers } = read
+  const [name, another] = read.names
+  if (name === undefined) return wrong('no name to map', 'add one: www.example.com')
+  if (another !== undefined) return wrong('map takes one name', `leave out ${another}`)
+  if (read.types.length > 1) return wrong('map takes one type', 'leave out the others')
+  return attempt(() => ({
+    name,
+    type: read.types[0] ?? 'A',
+    servers,
+    ...serverOptions({ ...(flags.port === undefined ? {} : { port: flags.port }) }, aliases),
+    ...limitOptions(flags, aliases, MAP_QUERIES.remote),
+    ...outputOptions(flags, aliases),
+    family: familyOf(flags),
+    samples: whole('--samples', flags.samples ?? '3', 0, 1000),
+    within: flags.within ?? [],
+    announced: flags.announced,
+    special: flags.includeSpecial ? 'asked' : 'usual',
+    prefixes: flags.allowLongPrefix ? 'any' : 'usual',
+    orders: whole('--orders', flags.orders ?? '3', 1, 100),
+    record: recordOf(flags),
+    resume: flags.resume,
+    mapFormat: formatOf(flags),
+    lines: whole('--lines', flags.lines ?? '32', 1, 100_000),
+    limit: flags.maxQueries === undefined ? 'usual' : 'named',
+    failOn: (flags.failOn ?? []).map(conditionOf),
+  }))
+}
+
+function familyOf(flags: MapFlags): 1 | 2 {
+  if (flags.ipv4 && flags.ipv6) throw new Misuse(wrong('-4 and -6: map one space at a time'))
+  if (!flags.ipv6) return 1
+  if (flags.announced !== undefined || flags.within !== undefined) return 2
+  const what = '-6: the IPv6 space is too large to go through'
+  throw new Misuse(wrong(what, 'add --announced FILE, --announced builtin or --within PREFIX'))
+}
+
+function recordOf({ record, resume }: MapFlags): string | undefined {
+  if (record === undefined || resume === undefined || record === resume) return record
+  throw new Misuse(wrong('--resume keeps replies in its own file', 'leave out --record'))
+}
+
+function formatOf(flags: MapFlags): MapFormat {
+  const named = (['json', 'csv', 'svg', 'short'] as const).filter(format => flags[format])
+  const [format = 'person', another] = named
+  if (another === undefined) return format
+  throw new Misuse(wrong(`--${format} and --${another}: one format a run`))
+}
+
+function conditionOf(text: string): MapCondition {
+  if (text === 'partial' || text === 'mis-scoped') return text
+  throw new Misuse(wrong(`--fail-on ${text}: no such condition`, 'partial or mis-scoped'))
+}
