@@ -184,8 +184,9 @@ function keep(survey: Survey, range: Range, seen: Sighting): void {
   if (networks > BigInt(Math.max(0, at.book.run.budget.queries - at.asked))) survey.mode = 'sampled'
 }
 
-/** Times a network is asked again when its answer is new; most answers that this is done for. */
-const REPEATS = 3
+/** Times a network is asked again when its answer is new; more often once a name is known to rotate. */
+const REPEATS = { steady: 3, varying: 8 } as const
+/** Answers that this is done for, where nothing rotates. */
 const MOST_LEARNED = 64
 
 /** An answer never met before: does the same network get it again? */
@@ -194,7 +195,9 @@ async function learn(survey: Survey, seen: Sighting): Promise<void> {
   const isKnown = sets.has(setKey(seen.set))
   sets.add(setKey(seen.set))
   if (isKnown || (sets.size > MOST_LEARNED && !survey.varies)) return
-  for (let time = 0; time < REPEATS; time += 1) await again(survey, seen)
+  for (let time = 0; time < REPEATS[survey.varies ? 'varying' : 'steady']; time += 1) {
+    await again(survey, seen)
+  }
 }
 
 async function again(survey: Survey, seen: Sighting): Promise<void> {
