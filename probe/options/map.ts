@@ -143,6 +143,9 @@ function recordOf({ record, resume }: MapFlags): string | undefined {
 function formatOf(flags: MapFlags): MapFormat {
   const named = (['json', 'csv', 'svg', 'short'] as const).filter(format => flags[format])
   const [format = 'person', another] = named
+  if (format === 'svg' && flags.ipv6) {
+    throw new Misuse(wrong('--svg draws IPv4 only', 'leave out -6, or take --csv'))
+  }
   if (another === undefined) return format
   throw new Misuse(wrong(`--${format} and --${another}: one format a run`))
 }

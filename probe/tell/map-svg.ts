@@ -3,7 +3,7 @@
  * addresses are in, with a legend. Readable on light paper and on dark. A document of its own.
  */
 import type { MapGroup, MapJudgement } from '../judge/map.ts'
-import { spanAt, spanText } from '../judge/span.ts'
+import { spanAt } from '../judge/span.ts'
 import { hilbertBox, hilbertPaths } from './hilbert.ts'
 import { mapSentence } from './map-words.ts'
 import { percent } from './number.ts'
@@ -38,7 +38,6 @@ const STYLE = `text{font:14px ${FONT};fill:#1f2328}.paper{fill:#fff}.faint{fill:
 /** Cells of each group, by its number from 1; 0 is not known. */
 type Square = {
   readonly order: number
-  readonly base: bigint
   readonly bits: number
   readonly classes: Uint16Array
 }
@@ -80,32 +79,30 @@ function squareOf({ parts, groups }: MapJudgement): Square {
       classes[at] = numbers.get(letter) ?? 0
     }
   }
-  return { order, base, bits, classes }
+  return { order, bits, classes }
 }
 
-function cells({ order, base, bits, classes }: Square): string {
+function cells(square: Square): string {
+  const { order, classes } = square
   const side = 2 ** order
   const drawn = [...hilbertPaths(order, classes)].map(([of, d]) => {
     const opacity = of === 0 ? ' stroke-opacity=".2"' : ''
     return `<path d="${d}" stroke="${colorOf(of)}"${opacity}/>`
   })
   const scaled = `<g transform="scale(${SQUARE / side})" fill="none" stroke-width="1" shape-rendering="crispEdges">${drawn.join('')}</g>`
-  return `${scaled}${labels(order, base, bits)}`
+  return `${scaled}${labels(square)}`
 }
 
-/** The blocks four levels down, each with the prefix it is. */
-function labels(order: number, base: bigint, bits: number): string {
-  const count = Math.min(256, 4 ** order)
-  const deep = Math.log2(count)
+/** The first octet of every /8, where all of IPv4 is drawn. */
+function labels({ order, bits }: Square): string {
+  if (bits > 0) return ''
   const unit = SQUARE / 2 ** order
-  const texts = Array.from({ length: count }, (_, at) => {
-    const { x, y, width, height } = hilbertBox(order, at * (4 ** order / count), deep)
-    const span = spanAt(1, base + BigInt(at) * 2n ** BigInt(32 - bits - deep), bits + deep)
-    const text =
-      bits === 0 ? spanText(span).replace(/\..*$/, '') : spanText(span).replace(/^\d+\.\d+/, '')
-    return `<text class="label" x="${(x + width / 2) * unit}" y="${(y + height / 2) * unit + 3}">${text}</text>`
+  const texts = Array.from({ length: 256 }, (_, octet) => {
+    const { x, y, width, height } = hilbertBox(order, octet * 4 ** (order - 4), 8)
+    const [across, down] = [(x + width / 2) * unit, (y + height / 2) * unit + 3]
+    return `<text class="label" x="${across}" y="${down}">${octet}</text>`
   })
-  return bits === 0 ? texts.join('') : ''
+  return texts.join('')
 }
 
 function legend(groups: readonly MapGroup[]): string {

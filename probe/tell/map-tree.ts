@@ -4,7 +4,9 @@
  */
 import type { MapJudgement } from '../judge/map.ts'
 import {
+  endOf,
   greater,
+  lesser,
   rangeOf,
   type Span,
   shared,
@@ -41,12 +43,8 @@ export function treeOf(parts: Parts, lines: number): readonly TreeNode[] {
   const last = parts.at(-1)
   if (first === undefined || last === undefined) return []
   const { family } = first.range
-  const root = draftOf(
-    parts,
-    commonSpan(family, first.range.from, last.range.to - 1n),
-    0,
-    parts.length,
-  )
+  const whole = commonSpan(family, first.range.from, last.range.to - 1n)
+  const root = draftOf(parts, whole, 0, parts.length)
   const open = [root]
   for (let count = 1; count < lines; ) {
     const most = mostMixed(open)
@@ -57,7 +55,7 @@ export function treeOf(parts: Parts, lines: number): readonly TreeNode[] {
     open.push(...children)
     count += children.length
   }
-  return listed(root, 0)
+  return listed(parts, root, 0)
 }
 
 function commonSpan(family: 1 | 2, first: bigint, last: bigint): Span {
@@ -116,17 +114,24 @@ function firstAfter(parts: Parts, from: number, to: number, address: bigint): nu
   return low
 }
 
+/** The smallest block that holds all that is known of it. */
+function spanOf(parts: Parts, { span, from, to }: Draft): Span {
+  const first = parts[from]?.range.from ?? span.at
+  const end = parts[to - 1]?.range.to ?? endOf(span)
+  return commonSpan(span.family, greater(first, span.at), lesser(end, endOf(span)) - 1n)
+}
+
 /** Chains of only children are one node. */
-function listed(draft: Draft, depth: number): readonly TreeNode[] {
+function listed(parts: Parts, draft: Draft, depth: number): readonly TreeNode[] {
   const [only, other] = draft.children
-  if (only !== undefined && other === undefined) return listed(only, depth)
+  if (only !== undefined && other === undefined) return listed(parts, only, depth)
   const sizes = [...draft.sizes].filter(([, size]) => size > 0n)
   const all = sizes.reduce((sum, [, size]) => sum + size, 0n)
   const groups = sizes
     .map(([letter, size]) => ({ letter, share: Number((size * 1_000_000n) / all) / 1e6 }))
     .sort((one, two) => two.share - one.share)
-  const node = { span: draft.span, depth, groups, parts: draft.to - draft.from }
-  return [node, ...draft.children.flatMap(child => listed(child, depth + 1))]
+  const node = { span: spanOf(parts, draft), depth, groups, parts: draft.to - draft.from }
+  return [node, ...draft.children.flatMap(child => listed(parts, child, depth + 1))]
 }
 
 /** `1.0.0.0/8`, indented by its depth, with the branches drawn. */

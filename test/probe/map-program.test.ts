@@ -194,6 +194,7 @@ describe('exit', () => {
     ['2 no such file',                       'geo -6 --announced no-such-file',                  2],
     ['2 a file that holds no prefix',        'geo -6 --announced bad.txt',                       2],
     ['2 two formats',                        'geo --json --csv',                                 2],
+    ['2 a picture of IPv6',                  'geo -6 --within 2001:db8::/32 --svg',              2],
     ['2 samples out of range',               'geo --samples 1001',                               2],
     ['2 an unknown condition',               'geo --fail-on timeout',                            2],
     ['2 no such record',                     'geo --resume none.jsonl',                          2],
