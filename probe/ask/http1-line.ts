@@ -1,6 +1,7 @@
 /** Requests over a few connections of HTTP/1.1, each carrying one at a time. RFC 9112. */
 
 import { Agent, type IncomingMessage, request as requestOnce } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import { type End, gather, type HttpLine, type HttpRequest, headOf, settled } from './http.ts'
 import { isOpened, openTls } from './secure.ts'
@@ -14,6 +15,8 @@ const MOST_SOCKETS = 4
  */
 export function http1Line(server: Server, first: Duplex, forMs: number): HttpLine {
   let spare: Duplex | undefined = first
+  // the agent counts a connection only when it is open: it alone would open one for each request
+  const lanes: Promise<unknown>[] = Array.from({ length: MOST_SOCKETS }, () => Promise.resolve())
   const agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS })
   agent.createConnection = (_, done) => {
     const held = spare
@@ -31,7 +34,16 @@ export function http1Line(server: Server, first: Duplex, forMs: number): HttpLin
       agent.destroy()
       spare?.destroy()
     },
-    request: (request, ms) => settled(ms, line, end => sentOnce(server, agent, request, end)),
+    request: async (request, ms) => {
+      const began = performance.now()
+      const lane = lanes.shift() ?? Promise.resolve()
+      const sent = lane.then(() => {
+        const left = ms - (performance.now() - began)
+        return settled(left, line, end => sentOnce(server, agent, request, end))
+      })
+      lanes.push(sent)
+      return sent
+    },
   }
   return line
 }
