@@ -39,12 +39,13 @@ export function openTls(
     })
     // stays: an error after this promise is settled must not end the process
     socket.on('error', cause => end(reached ? noHandshake(cause) : 'unreachable'))
-    socket.once('close', () => end(noHandshake(undefined)))
+    const gone = (): void => end(noHandshake(undefined))
+    socket.once('close', gone)
     socket.once('secureConnect', () => {
       const why = objection(socket, server)
       if (why !== undefined) return end({ error: 'certificate', why })
       clearTimeout(timer)
-      socket.removeAllListeners('close')
+      socket.removeListener('close', gone)
       socket.setNoDelay(true)
       resolve({ socket })
     })

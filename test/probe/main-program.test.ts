@@ -119,6 +119,9 @@ describe('exit', () => {
     ['2 a path that is none',                    `dns2 ${NS1} single.lab.test +https=query`,               2],
     ['2 authorities without a certificate',      `dns2 ${NS1} single.lab.test +tls --tls-ca nets.txt`,     2],
     ['2 a server where a name should be',        'dns2 tls://192.0.2.1',                                   2],
+    ['2 a lab with TLS and no certificate',      'lab --tls 127.0.0.1:8853',                               2],
+    ['2 … or at no place',                       'lab --https lab.test --cert a --key b',                  2],
+    ['1 … or with a certificate that is none',   'lab --listen 127.0.0.1:0 --tls 127.0.0.1:0 --cert a --key b', 1],
     ['0 --help',                                 'ecs --help',                                             0],
     ['0 --version',                              '--version',                                              0],
   ] as const
