@@ -50,8 +50,7 @@ export function http1Line(server: Server, first: Duplex, forMs: number): HttpLin
 
 function sentOnce(server: Server, agent: Agent, request: HttpRequest, end: End): () => void {
   const { method, path, headers, body } = request
-  const length = body === undefined ? {} : { 'content-length': String(body.length) }
-  const all = { ...headers, ...length, host: authorityOf(server) }
+  const all = { ...headers, host: authorityOf(server) }
   const sent = requestOnce({ agent, method, path, headers: all })
   let whole = false
   sent.on('error', () => end('closed'))

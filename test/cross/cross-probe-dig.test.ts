@@ -22,7 +22,7 @@ import { chanceFrom } from '../../probe/plan/chance.ts'
 import type { Question } from '../../probe/plan/question.ts'
 import { NOBODY4, NOBODY6 } from '../../probe/plan/subnet.ts'
 import { type Certificates, certificates } from '../kit/health.ts'
-import { describeWith, folder, run, stopAll } from '../kit/process.ts'
+import { describeWith, folder, freePort, run, start, stopAll, until } from '../kit/process.ts'
 import { ATLAS } from '../probe/in-process.ts'
 import { NET, put, secureLab, serverAt } from '../probe/secure.ts'
 import { shown } from './dig.ts'
@@ -139,6 +139,51 @@ describeWith(['dig', 'kdig', 'openssl'], 'lines of dig', () => {
     })
   }
 })
+
+describeWith(['named', 'openssl'], 'BIND over TLS and HTTPS', () => {
+  afterAll(stopAll)
+
+  test('RFC 7858, RFC 8484 POST and GET: twenty questions each', async () => {
+    const { good, key, authority } = certificates()
+    const ports = [await freePort(), await freePort(), await freePort()] as const
+    const at = folder({
+      ...{ 'cert.pem': good, 'key.pem': key, 'ca.pem': authority },
+      'lab.zone': '$TTL 60\n@ SOA ns root 1 2 3 4 5\n@ NS ns\nns A 127.0.0.1\nwww A 192.0.2.7\n',
+    })
+    writeFileSync(join(at, 'named.conf'), namedConf(at, ports))
+    const named = start('named', ['-g', '-c', join(at, 'named.conf')])
+    await until('BIND serves', () => /running$/m.test(named.stderr()))
+    const own = { name: NAME, ca: { path: join(at, 'ca.pem'), pem: authority } }
+    const wire = sockets()
+    for (const server of [
+      serverAt(ports[1], 'tls', own),
+      serverAt(ports[2], 'https', own),
+      serverAt(ports[2], 'https', { ...own, method: 'get' }),
+    ]) {
+      const all = await Promise.all(Array.from({ length: 20 }, () => put(server, 'www', { wire })))
+      for (const { reply } of all) {
+        expect(reply).toMatchObject({ error: undefined, answers: ['192.0.2.7'], oddities: [] })
+      }
+    }
+    wire.close?.()
+  })
+})
+
+function namedConf(at: string, [plain, tls, https]: readonly [number, number, number]): string {
+  return `
+tls own { cert-file "${at}/cert.pem"; key-file "${at}/key.pem"; };
+http own { endpoints { "/dns-query"; }; };
+options {
+  directory "${at}"; pid-file none; session-keyfile "${at}/session.key"; recursion no;
+  listen-on-v6 { none; };
+  listen-on port ${plain} { 127.0.0.1; };
+  listen-on port ${tls} tls own { 127.0.0.1; };
+  listen-on port ${https} tls own http own { 127.0.0.1; };
+};
+controls { };
+zone "lab.test" { type primary; file "${at}/lab.zone"; };
+`
+}
 
 /** A query without what differs each time: its ID, the case of its name, the order of its options. */
 function plain(octets: Buffer): object {

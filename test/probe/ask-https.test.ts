@@ -19,6 +19,7 @@ type Seen = {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly type: string | undefined
+  readonly length: string | undefined
   readonly host: string | undefined
   readonly body: Buffer
 }
@@ -75,7 +76,8 @@ describe.skipIf(!hasOpenssl)('over HTTPS (openssl makes the certificates)', () =
       const { method, url, headers, httpVersion } = request
       const host = headers.host ?? String(headers[':authority'])
       const body = Buffer.concat(chunks)
-      seen.push({ version: httpVersion, method, url, type: headers['content-type'], host, body })
+      const { 'content-type': type, 'content-length': length } = headers
+      seen.push({ version: httpVersion, method, url, type, length, host, body })
       answer(request, response, body)
     }
     const identity = { cert: made.good, key: made.key }
@@ -114,6 +116,7 @@ describe.skipIf(!hasOpenssl)('over HTTPS (openssl makes the certificates)', () =
       expect(new Set(seen.map(({ body }) => body.toString('hex'))).size).toBe(1)
       expect(first?.body.readUInt16BE(0)).toBe(0)
       expect((first?.body.length ?? 1) % 128).toBe(0)
+      expect(first?.length, 'BIND 9.18 wants it').toBe(`${first?.body.length}`)
       expect(lines.length).toBeLessThanOrEqual(version === 2 ? 1 : 4)
       wire.close?.()
       close()
