@@ -23,24 +23,17 @@ export async function openSecureLab(
   places: SecurePlaces,
   identity: Identity,
 ): Promise<SecureOpen> {
-  const servers: Listening[] = []
+  const opened: Listening[] = []
   const close = async (): Promise<void> => {
-    await Promise.all(servers.map(closed))
+    await Promise.all(opened.map(closed))
   }
-  const open = (all: readonly LabPlace[], make: (listener: number) => Listening['server']) =>
-    all.reduce<Promise<readonly LabPlace[]>>(async (before, place, listener) => {
-      const real = await before
-      const listening = listeningOf(make(listener))
-      servers.push(listening)
-      return [...real, await listen(listening, place)]
-    }, Promise.resolve([]))
   try {
-    const tls = await open(places.tls, listener =>
+    const tls = await openAll(places.tls, opened, listener =>
       createServer({ ...identity, ALPNProtocols: ['dot'] }, socket => {
         converse(lab, socket, listener)
       }),
     )
-    const https = await open(places.https, listener =>
+    const https = await openAll(places.https, opened, listener =>
       createSecureServer({ ...identity, allowHTTP1: true }, (request, response) => {
         void answer(lab, listener, request, response)
       }),
@@ -50,6 +43,21 @@ export async function openSecureLab(
     await close()
     throw cause
   }
+}
+
+/** @param opened gets each server before it listens */
+async function openAll(
+  places: readonly LabPlace[],
+  opened: Listening[],
+  make: (listener: number) => Listening['server'],
+): Promise<readonly LabPlace[]> {
+  const real: LabPlace[] = []
+  for (const [listener, place] of places.entries()) {
+    const listening = listeningOf(make(listener))
+    opened.push(listening)
+    real.push(await listen(listening, place))
+  }
+  return real
 }
 
 /** A server and who is connected: kept connections would keep it open. */
