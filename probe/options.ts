@@ -23,7 +23,7 @@ import {
 import { WISH_FLAGS, type WishFlags, type WishOptions, wishOptions } from './options/wishes.ts'
 import { DEFAULT_QUERIES } from './plan/budget.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
-import { readWords } from './words.ts'
+import { readWords, type Words } from './words.ts'
 
 /** What commander hands over. */
 export type Flags = ServerFlags &
@@ -72,6 +72,17 @@ export const MEASURE_FLAGS: readonly FlagRow[] = [
   ...WISH_FLAGS,
 ]
 
+/** Flags by which other commands than `dns2` and `ecs` measure: what is asked, they know already. */
+const FIXED = /--(type|subnet|ecs|allow-long-prefix|expect|short) ?/
+
+export const CHECK_FLAGS: readonly FlagRow[] = MEASURE_FLAGS.filter(([flag]) => !FIXED.test(flag))
+
+const UNJUDGED = /--(expect|fail-on|strict|lenient|exit-zero|short|json|reporter|thorough)\b/
+
+export const SNAPSHOT_FLAGS: readonly FlagRow[] = MEASURE_FLAGS.filter(
+  ([flag]) => !UNJUDGED.test(flag),
+)
+
 export const DEFAULT_TYPES = ['A', 'AAAA'] as const
 const DEFAULT_ALPHA = '0.001'
 const THOROUGH_QUERIES = 2000
@@ -86,6 +97,11 @@ export function readOptions(words: readonly string[], flags: Flags): Options | W
   if (flags.replay === undefined && read.names.length === 0) {
     return wrong('no name to ask for', 'add one: www.example.com')
   }
+  return optionsOf(read, flags)
+}
+
+/** The options of words that were sorted already; names may be lacking. */
+export function optionsOf(read: Words, flags: Flags): Options | Wrong {
   const { aliases } = read
   const most = flags.thorough ? THOROUGH_QUERIES : DEFAULT_QUERIES
   return attempt(() => ({

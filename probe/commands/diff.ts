@@ -5,6 +5,7 @@
 
 import { asker } from '../ask/ask.ts'
 import { type Server, serverText } from '../ask/server.ts'
+import { put } from '../deliver.ts'
 import { type DiffJudgement, judgeDiff } from '../judge/diff.ts'
 import type { Observation } from '../judge/observation.ts'
 import type { Run } from '../ledger.ts'
@@ -24,7 +25,6 @@ import { type Sides, sidesFor } from '../sides.ts'
 import { diffText } from '../tell/diff-lines.ts'
 import { DIFF_SCHEMA, type DiffOutcome, diffDocumentText } from '../tell/diff-result.ts'
 import type { World } from '../world.ts'
-import { deliver } from './measure.ts'
 import { refuse } from './refuse.ts'
 
 export type DiffFlags = Flags & { readonly allNs?: true }
@@ -165,7 +165,7 @@ async function told(options: Options, found: Found, world: World): Promise<numbe
   const outcome = { ...found, tool, error }
   const text =
     options.format === 'json' ? diffDocumentText(outcome) : diffText(outcome, options.format, page)
-  const unwritten = await deliver(text, options, world)
+  const unwritten = await put(text, options.output, world)
   if (isWrong(unwritten)) return refuse(unwritten, DIFF_SCHEMA, options.format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
   if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)

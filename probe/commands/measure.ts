@@ -4,13 +4,16 @@
  */
 
 import { type Command, type Measured, measure, measuredFrom } from '../command.ts'
+import { deliver, INTERRUPTION } from '../deliver.ts'
 import { settle } from '../judge/expect.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { pageFor } from '../page.ts'
-import { reasonOf } from '../panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 import { failureText, reportText, tracesOf } from '../report.ts'
 import { printable } from '../tell/number.ts'
+import { judgedRemarks, judgedRulings } from '../tell/reporters/judged.ts'
+import type { Report } from '../tell/reporters/report.ts'
+import { PLAIN } from '../tell/style.ts'
 import type { World } from '../world.ts'
 
 const USAGE = 2
@@ -23,6 +26,7 @@ export async function runMeasurement(
   flags: Flags,
   world: World,
 ): Promise<number> {
+  const began = world.wire.now()
   const options = readOptions(words, flags)
   if (isWrong(options)) return refused(options, flags.json ? 'json' : 'person', world)
   const { replay } = options
@@ -37,7 +41,7 @@ export async function runMeasurement(
     }
     return 0
   }
-  return told(options, measured, world)
+  return told(command, options, measured, (world.wire.now() - began) / 1000, world)
 }
 
 const CUT = {
@@ -59,30 +63,41 @@ async function replayed(command: Command, path: string, world: World): Promise<M
   return measuredFrom(units, head.options, head.plan)
 }
 
-async function told(options: Options, measured: Measured, world: World): Promise<number> {
-  const { exit, failed } = settle(measured.judgements, {
-    expect: options.expect,
-    failOn: options.failOn,
-    inconclusive: options.inconclusive,
-  })
+async function told(
+  command: Command,
+  options: Options,
+  measured: Measured,
+  seconds: number,
+  world: World,
+): Promise<number> {
+  const { judgements, observations } = measured
+  const { exit, failed } = settle(judgements, options)
   const interrupted = world.interrupt.aborted
   const why = denialsIn(measured)
   const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? silence(why) : undefined
-  const report = reportText(options, measured, pageFor(options, world), world.version, error)
-  const unwritten = await deliver(report, options, world)
-  if (isWrong(unwritten)) return refused(unwritten, options.format, world)
-  if (options.loudness === 'verbose') world.err.write(tracesOf(measured.observations))
-  const sentences = new Set([...failed, ...(interrupted ? [INTERRUPTION.message] : []), ...why])
-  for (const sentence of sentences) world.err.write(`lbprobe: ${sentence}\n`)
-  if (interrupted) return INTERRUPTED
-  const isFinding = exit !== 0 && exit !== NO_REPLY
-  return isFinding && options.findings === 'exit-zero' ? 0 : exit
+  if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
+  const report: Report = {
+    version: world.version,
+    command,
+    rulings: judgedRulings(judgements, options),
+    remarks: judgedRemarks(judgements),
+    judgements,
+    exit: interrupted ? INTERRUPTED : exit,
+    failed: [...new Set([...failed, ...(interrupted ? [INTERRUPTION.message] : []), ...why])],
+    seconds,
+  }
+  return deliver(report, {
+    options,
+    world,
+    error,
+    text: page => reportText(options, measured, page, world.version, error),
+    json: failure => reportText(options, measured, PAGE, world.version, failure),
+  })
 }
 
-const INTERRUPTION = {
-  code: 'interrupted',
-  message: 'interrupted: this is what was seen until then',
-}
+/** A document has none. */
+const PAGE = { style: PLAIN, width: undefined }
+
 function silence(why: readonly string[]): { code: string; message: string } {
   return { code: 'no-reply', message: ['no reply from any server', ...why].join('; ') }
 }
@@ -93,27 +108,6 @@ const DENIALS = new Set(['certificate', 'handshake', 'http'])
 function denialsIn({ observations }: Measured): readonly string[] {
   const denied = observations.filter(({ error }) => DENIALS.has(error ?? ''))
   return [...new Set(denied.map(({ server, oddities }) => `${server}: ${oddities.at(-1)}`))]
-}
-
-/** Writes a report where it is wanted. */
-export async function deliver(
-  report: string,
-  options: Options,
-  world: World,
-): Promise<undefined | Wrong> {
-  if (options.output === undefined) {
-    world.out.write(report)
-    return undefined
-  }
-  try {
-    await world.writeText(options.output, report)
-    return undefined
-  } catch (cause) {
-    return wrong(
-      `--output ${options.output}: ${reasonOf(cause)}`,
-      'name a file that can be written',
-    )
-  }
 }
 
 function refused(reason: Wrong, format: Options['format'], world: World): number {

@@ -73,7 +73,8 @@ function strictly(judgements: readonly Judgement[], wishes: Wishes): readonly st
   )
 }
 
-function silences(judgements: readonly Judgement[]): readonly string[] {
+/** Servers that never answered, each in a sentence. */
+export function silences(judgements: readonly Judgement[]): readonly string[] {
   const silent = new Set(judgements.flatMap(({ tally }) => tally.silent))
   return [...silent].map(server => `${server} never answered`)
 }

@@ -54,6 +54,15 @@ export function ruleName(id: FindingId): string {
   return RULES[id][0]
 }
 
+/** What the rule rests on: `RFC 7871 §7.2.1`, or a sentence where no standard says it. */
+export function ruleSource(id: FindingId): string {
+  return RULES[id][2]
+}
+
+export function ruleLevel(id: FindingId): Level {
+  return RULES[id][1]
+}
+
 /** A finding at its rule's own level. */
 export function finding(id: FindingId, message: string, where?: string): Finding {
   return { id, level: RULES[id][1], message, where }

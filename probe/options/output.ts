@@ -3,11 +3,13 @@
 import { wrong } from '../plan/wrong.ts'
 import type { Aliases } from '../words.ts'
 import { type FlagRow, Misuse } from './read.ts'
+import { REPORTER_FLAGS, type ReporterOption, reporterOptions } from './reporters.ts'
 
 export type OutputFlags = {
   readonly json?: true
   readonly short?: true
   readonly output?: string
+  readonly reporter?: readonly string[]
   readonly color?: string
   readonly progress?: boolean
   readonly quiet?: true
@@ -18,6 +20,7 @@ export type OutputFlags = {
 export type OutputOptions = {
   readonly format: 'person' | 'json' | 'short'
   readonly output: string | undefined
+  readonly reporters: readonly ReporterOption[]
   readonly color: 'auto' | 'always' | 'never'
   readonly progress: 'auto' | 'on' | 'off'
   readonly loudness: 'quiet' | 'usual' | 'verbose'
@@ -29,6 +32,7 @@ export const OUTPUT_FLAGS: readonly FlagRow[] = [
   ['-J, --json', 'one JSON document'],
   ['--short', 'one line a name and type'],
   ['-o, --output <file>', 'write the report there'],
+  ...REPORTER_FLAGS,
   ['--color <when>', 'auto, always or never (default: auto)'],
   ['--progress', 'show progress on stderr'],
   ['--no-progress', 'do not'],
@@ -39,9 +43,11 @@ export const OUTPUT_FLAGS: readonly FlagRow[] = [
 
 export function outputOptions(flags: OutputFlags, aliases: Aliases): OutputOptions {
   const { progress } = flags
+  const format = flags.json ? 'json' : (flags.short ?? aliases.short) ? 'short' : 'person'
   return {
-    format: flags.json ? 'json' : (flags.short ?? aliases.short) ? 'short' : 'person',
+    format,
     output: flags.output,
+    reporters: reporterOptions(flags.reporter ?? [], format),
     color: colorOf(flags.color ?? 'auto'),
     progress: progress === undefined ? 'auto' : progress ? 'on' : 'off',
     loudness: flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual',

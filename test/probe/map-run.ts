@@ -85,6 +85,8 @@ function worldOf(disk: Disk, out: string[], err: string[], over: Partial<World>)
     regions: async () => () => undefined,
     readText,
     writeText: async (path, text) => void disk.set(path, text),
+    appendText: async (path, text) => void disk.set(path, (disk.get(path) ?? '') + text),
+    today: () => new Date(0),
     interrupt: new AbortController().signal,
     version: '0.1.0',
     ...over,
