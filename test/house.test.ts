@@ -56,6 +56,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   'server/process': ['server'],
   'probe/plan': [],
   'probe/judge': [],
+  'probe/checks': ['probe/plan', 'probe/judge'],
   'probe/ask': ['probe/plan'],
   'probe/tell': ['probe/judge'],
   'probe/lab': ['probe/plan'],
@@ -78,6 +79,7 @@ const PURE = [
   'server/import',
   'probe/plan',
   'probe/judge',
+  'probe/checks',
   'probe/tell',
 ]
 
