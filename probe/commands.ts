@@ -8,7 +8,7 @@ import type { LabFlags } from './commands/lab.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
 import { MAP_FLAGS, type MapFlags } from './options/map.ts'
 import { collected, type FlagRow } from './options/read.ts'
-import { type Flags, MEASURE_FLAGS } from './options.ts'
+import { CHECK_FLAGS, type Flags, MEASURE_FLAGS, SNAPSHOT_FLAGS } from './options.ts'
 import type { World } from './world.ts'
 
 /** Runs one command; returns its exit code. `Given` is what commander makes of its flags. */
@@ -63,6 +63,10 @@ expected · 4 some servers silent (--fail-on partial) · 9 no reply · 10 our fa
 const MAP_EXITS = `
 Exit: 0 mapped · 1 mis-scoped (--fail-on mis-scoped) · 2 wrong usage · 4 partial (--fail-on
 partial) · 9 no reply · 10 our fault · 130 interrupted: what was seen is told, and --resume goes on`
+const CHECK_FILES = `
+Files: lbprobe.yaml unless others are named; lbprobe snapshot writes one. A server named here wins
+over those in the files.
+`
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -107,6 +111,28 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { mapCommand } = await import('./commands/map.ts')
       return mapCommand(words, flags as MapFlags, world)
+    },
+  },
+  {
+    name: 'check',
+    does: 'Holds names against an assertion file, for CI: what rotates, who is steered, where.',
+    usage: '[options] [@server…] [file…]',
+    flags: CHECK_FLAGS,
+    more: CHECK_FILES + EXITS,
+    run: async (words, flags, world) => {
+      const { runCheck } = await import('./commands/check.ts')
+      return runCheck(words, flags as Flags, world)
+    },
+  },
+  {
+    name: 'snapshot',
+    does: 'Writes an assertion file from what is seen now; check on it passes.',
+    usage: ASKING,
+    flags: SNAPSHOT_FLAGS,
+    more: SERVERS,
+    run: async (words, flags, world) => {
+      const { runSnapshot } = await import('./commands/snapshot.ts')
+      return runSnapshot(words, flags as Flags, world)
     },
   },
   {

@@ -84,7 +84,7 @@ function readWord(word: string): Word | Wrong {
 /** Types that no single question is for: transfers, and what EDNS and signatures carry. */
 const NOT_ASKED = new Set(['AXFR', 'IXFR', 'OPT', 'TSIG', 'TKEY'])
 
-function readType(word: string): string | undefined {
+export function readType(word: string): string | undefined {
   const number = typeNumber(word)
   if (number === undefined) return undefined
   const text = typeText(number)
