@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { FINDING_IDS } from '../judge/finding.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
-import { readAddress, readSubnet } from '../plan/subnet.ts'
+import { readAddress, readSubnet, USUAL_BITS } from '../plan/subnet.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 
 export const CHECKS_VERSION = 1
@@ -47,7 +47,10 @@ const prefix = worded(value => {
 
 const subnet = worded(value => {
   const read = readSubnet(value, 'usual')
-  return isWrong(read) ? wrong(read.wrong.replace(/^--subnet /, ''), read.fix) : undefined
+  if (!isWrong(read)) return undefined
+  const isLong = !isWrong(readSubnet(value, 'any')) // a file has no --allow-long-prefix
+  const fix = isLong ? `shorten it to /${USUAL_BITS[value.includes(':') ? 2 : 1]}` : read.fix
+  return wrong(read.wrong.replace(/^--subnet /, ''), fix)
 })
 
 /** An address where it looks like one; other types have other data. */

@@ -26,8 +26,8 @@ export function markdownText(report: Report): string {
 
 function sum(report: Report): string {
   const counts = [
-    `${countOfState(report, 'pass')} hold`,
-    `${countOfState(report, 'fail')} fail`,
+    many(countOfState(report, 'pass'), 'holds', 'hold'),
+    many(countOfState(report, 'fail'), 'fails', 'fail'),
     `${countOfState(report, 'inconclusive')} cannot be said`,
   ]
   const cost = `${many(queriesOf(report), 'query', 'queries')} in ${report.seconds.toFixed(1)} s`

@@ -52,15 +52,15 @@ function paint(state: State, style: Style): (text: string) => string {
 function sumLine(report: Report, style: Style): string {
   const { rulings, seconds } = report
   const parts = [
-    `${countOfState(report, 'pass')} hold`,
-    ...countText(countOfState(report, 'fail'), 'fail'),
-    ...countText(countOfState(report, 'inconclusive'), 'cannot be said'),
+    many(countOfState(report, 'pass'), 'holds', 'hold'),
+    ...countText(countOfState(report, 'fail'), 'fails', 'fail'),
+    ...countText(countOfState(report, 'inconclusive'), 'cannot be said', 'cannot be said'),
   ]
   const cost = `${many(queriesOf(report), 'query', 'queries')} in ${seconds.toFixed(1)} s`
   const sum = `${many(rulings.length, 'assertion', 'assertions')}: ${parts.join(', ')}`
   return `${style.bold(sum)} ${style.faint(`· ${cost}`)}`
 }
 
-function countText(count: number, what: string): readonly string[] {
-  return count === 0 ? [] : [`${count} ${what}`]
+function countText(count: number, one: string, more: string): readonly string[] {
+  return count === 0 ? [] : [many(count, one, more)]
 }
