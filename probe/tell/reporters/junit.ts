@@ -55,11 +55,15 @@ function attributes(values: Readonly<Record<string, string>>): string {
     .join('')
 }
 
-/** Text as it may stand in XML 1.0 (§2.2 Char): what may not stand there at all is left out. */
+/**
+ * Text as it may stand in XML 1.0 (§2.2 Char): what may not stand there at all is left out, and a line
+ * end, which attributes do not keep (§3.3.3), is a space.
+ */
 function xml(text: string): string {
   return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>"'\t\n\r]/g, char => ENTITIES[char] ?? '')
+    .replace(/\s+/g, ' ')
+    .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"]/g, char => ENTITIES[char] ?? '')
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -67,8 +71,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
-  "'": '&apos;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
 }
