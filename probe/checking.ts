@@ -7,9 +7,11 @@ import { readServer, type ServerWord } from './ask/server.ts'
 import { type Check, type Measurement, measurementsFor } from './checks/check.ts'
 import type { Evidence } from './checks/evidence.ts'
 import { ruleCheck } from './checks/rule.ts'
+import type { Mistake } from './checks/source.ts'
 import { type Measured, measure } from './command.ts'
 import type { Judgement } from './judge/judgement.ts'
 import type { Remark, Ruling } from './judge/ruling.ts'
+import { panelOptions } from './options/panel.ts'
 import type { Options } from './options.ts'
 import { isWrong, type Wrong } from './plan/wrong.ts'
 import type { World } from './world.ts'
@@ -24,13 +26,15 @@ export type Checked = {
 type Made = Map<string, Measured>
 
 /**
+ * What a check cannot be measured for comes back with the place of the check.
+ *
  * @param options of the command line; its servers win over those of the file
  */
 export async function runChecks(
   checks: readonly Check[],
   options: Options,
   world: World,
-): Promise<Checked | Wrong> {
+): Promise<Checked | Mistake> {
   const made: Made = new Map()
   const rulings: Ruling[] = []
   const remarks: Remark[] = []
@@ -38,7 +42,7 @@ export async function runChecks(
     const found = new Map<Measurement, Measured>()
     for (const measurement of measurementsFor(check)) {
       const measured = await measureOnce(made, measurement, check, options, world)
-      if (isWrong(measured)) return measured
+      if (isWrong(measured)) return { at: check.at, reason: measured }
       found.set(measurement, measured)
     }
     if (world.interrupt.aborted) break // what was not asked to the end is not judged
@@ -70,6 +74,7 @@ async function measureOnce(
 
 function optionsFor(measurement: Measurement, check: Check, options: Options): Options {
   const { name, types, subnets, countries } = check
+  const none = panelOptions({}, {})
   const common = {
     ...options,
     names: [name],
@@ -78,10 +83,11 @@ function optionsFor(measurement: Measurement, check: Check, options: Options): O
   }
   if (measurement === 'dns2') {
     const count = options.count ?? check.count
-    return { ...common, count, subnets: [], countries: undefined }
+    return { ...common, ...none, count }
   }
-  const named = countries.length === 0 ? options.countries : countries
-  return { ...common, count: undefined, subnets, countries: named }
+  const isOwn = subnets.length > 0 || countries.length > 0
+  const own = { ...none, subnets, countries: countries.length > 0 ? countries : undefined }
+  return { ...common, ...(isOwn ? own : {}), count: undefined }
 }
 
 /** They were read before: none is wrong. */

@@ -41,10 +41,7 @@ export async function runCheck(
   const read = await readFiles(files.length === 0 ? [DEFAULT_FILE] : files, world)
   if (read.mistakes.length > 0) return refused(read.mistakes, options, world)
   const checked = await runChecks(read.checks, quietly(options, world), world)
-  if (isWrong(checked)) {
-    const at = { file: files[0] ?? DEFAULT_FILE, line: 1, column: 1 }
-    return refused([{ at, reason: checked }], options, world)
-  }
+  if ('reason' in checked) return refused([checked], options, world)
   if (options.action === 'plan-only') return 0
   return told(checked, options, world, (world.wire.now() - began) / 1000)
 }
@@ -160,7 +157,10 @@ function errorOf(exit: number, [sentence = '']: readonly string[]): Failure | un
 }
 
 function json(report: Report): (error: Failure | undefined) => string {
-  return error => checkText(report, toolOf(report.version), error)
+  return error => {
+    const exit = error?.code === 'usage' ? USAGE : report.exit // nothing could be written
+    return checkText({ ...report, exit }, toolOf(report.version), error)
+  }
 }
 
 function reportOf(

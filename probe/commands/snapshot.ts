@@ -2,6 +2,7 @@
 
 import { type Sight, snapshotText } from '../checks/snapshot.ts'
 import { type Measured, measure } from '../command.ts'
+import { panelOptions } from '../options/panel.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { reasonOf } from '../panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
@@ -48,7 +49,7 @@ async function look(options: Options, world: World): Promise<readonly Sight[] | 
   const sights: Sight[] = []
   for (const name of options.names) {
     const common = { ...options, names: [name] }
-    const rotation = await measure('dns2', { ...common, subnets: [], countries: undefined }, world)
+    const rotation = await measure('dns2', { ...common, ...panelOptions({}, {}) }, world)
     if (isWrong(rotation)) return rotation
     const ecs = await measure('ecs', { ...common, count: undefined }, world)
     if (isWrong(ecs)) return ecs

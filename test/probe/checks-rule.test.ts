@@ -1,8 +1,7 @@
 /** Assertions against the lab: what holds, what fails, what cannot be said; and every exit code. */
 import { describe, expect, test } from 'vitest'
-import { labOf } from '../../probe/lab/lab.ts'
 import { lbprobe, NS1 } from './checks-kit.ts'
-import { ATLAS, wireTo } from './in-process.ts'
+import { interruptedAfter } from './in-process.ts'
 
 type Outcome = { readonly assertion: string; readonly outcome: string; readonly line: number }
 
@@ -167,16 +166,8 @@ describe('exit', () => {
 
   test('130 an interrupt, and what was seen is still told', async () => {
     const stop = new AbortController()
-    const wire = wireTo(labOf(ATLAS, 5))
-    const interrupting = {
-      ...wire,
-      datagram: (...all: Parameters<typeof wire.datagram>) => {
-        if (wire.now() > 300) stop.abort()
-        return wire.datagram(...all)
-      },
-    }
     const text = PASSES.replace('}]', '}, {name: fixed-list.lab.test, rotation: single}]')
-    const over = { wire: interrupting, interrupt: stop.signal }
+    const over = { wire: interruptedAfter(300, stop), interrupt: stop.signal }
     const { exit, out, err } = await lbprobe(['check', NS1, 'x.yaml'], { 'x.yaml': text }, over)
     expect(exit).toBe(130)
     expect(out).toContain('1 assertion: 1 holds')

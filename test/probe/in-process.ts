@@ -58,6 +58,18 @@ export function wireOf(serve: Serve): Wire {
   }
 }
 
+/** A wire that is a user's Ctrl-C after so many milliseconds on its clock. */
+export function interruptedAfter(ms: number, stop: AbortController): Wire {
+  const wire = wireTo(labOf(ATLAS, 5))
+  return {
+    ...wire,
+    datagram: (...all) => {
+      if (wire.now() > ms) stop.abort()
+      return wire.datagram(...all)
+    },
+  }
+}
+
 function tableFile(): URL {
   return new URL('../../data/subnets/subnets.csv', import.meta.url)
 }

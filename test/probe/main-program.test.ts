@@ -4,7 +4,7 @@ import { labOf } from '../../probe/lab/lab.ts'
 import { program } from '../../probe/program.ts'
 import { resultSchema } from '../../probe/tell/schema.ts'
 import type { World } from '../../probe/world.ts'
-import { ATLAS, wireTo } from './in-process.ts'
+import { ATLAS, interruptedAfter, wireTo } from './in-process.ts'
 import { absent, labWorld, paper } from './world.ts'
 
 type Outcome = { readonly exit: number; readonly out: string; readonly err: string }
@@ -134,16 +134,8 @@ describe('exit', () => {
 
   test('130 an interrupt, and what was seen is still told', async () => {
     const stop = new AbortController()
-    const wire = wireTo(labOf(ATLAS, 5))
-    const interrupting = {
-      ...wire,
-      datagram: (...all: Parameters<typeof wire.datagram>) => {
-        if (wire.now() > 100) stop.abort()
-        return wire.datagram(...all)
-      },
-    }
     const { exit, out } = await lbprobe(`dns2 --json A ${NS1} single.lab.test empty.lab.test`, {
-      wire: interrupting,
+      wire: interruptedAfter(100, stop),
       interrupt: stop.signal,
     })
     expect(exit).toBe(130)

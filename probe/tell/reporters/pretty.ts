@@ -37,11 +37,16 @@ function rulingLines(
 
 function remarkLines(report: Report, subject: string, style: Style): readonly string[] {
   const mine = report.remarks.filter(({ name, type }) => `${name} ${type}` === subject)
-  const lines = mine.map(({ finding }) => {
-    const where = finding.where === undefined ? '' : ` · ${finding.where}`
-    return `  ${finding.level}  ${finding.id} ${printable(finding.message + where)}`
+  const lines = mine.map(({ finding: { id, level, message, where } }) => {
+    const place = where === undefined ? '' : ` · ${where}`
+    const text = `  ${level}  ${id} ${printable(message + place)}`
+    return level === 'error'
+      ? style.bad(text)
+      : level === 'warning'
+        ? style.doubtful(text)
+        : style.faint(text)
   })
-  return [...new Set(lines)].map(style.faint)
+  return [...new Set(lines)]
 }
 
 function paint(state: State, style: Style): (text: string) => string {
