@@ -59,14 +59,19 @@ function checkLines(sight: Sight, of: Snapshot): readonly string[] {
 }
 
 function bodyLines(sight: Sight, of: Snapshot): readonly string[] {
+  const lost = sight.rotations.some(isLost)
+  const rotation = [...rotationLines(sight), ...addressLines(sight), ...ttlLines(sight.rotations)]
   return [
-    ...rotationLines(sight),
-    ...addressLines(sight),
-    ...ttlLines(sight.rotations),
+    ...(lost ? [remark('rotation: many replies were lost, so nothing to hold it to')] : rotation),
     ...ecsLines(sight.ecs),
     ...countryLines(sight.ecs, of),
     ...serverLines(sight.ecs),
   ]
+}
+
+/** More than one in ten, and the next run may see something else. */
+function isLost({ tally }: Judgement): boolean {
+  return tally.replies < 0.9 * tally.queries
 }
 
 function isIdle(lines: readonly string[]): boolean {
