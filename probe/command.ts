@@ -55,9 +55,9 @@ export async function measure(
   options: Options,
   world: World,
 ): Promise<Measured | Wrong> {
-  const panel = await (command === 'ecs' ? panelFor : clientFor)(options, world)
-  if (isWrong(panel)) return panel
   const seed = options.seed ?? world.seed()
+  const panel = await (command === 'ecs' ? panelFor : clientFor)(options, world, seed)
+  if (isWrong(panel)) return panel
   const chance = chanceFrom(seed)
   const { tries, timeoutMs, size } = options
   const outline = outlineOf(command, options, panel, seed)

@@ -6,6 +6,7 @@
 
 import type { ServerWord } from './ask/server.ts'
 import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './options/limits.ts'
+import { NAME_FLAGS, type NameFlags } from './options/names.ts'
 import {
   OUTPUT_FLAGS, type OutputFlags, type OutputOptions, outputOptions,
 } from './options/output.ts' // biome-ignore format: list
@@ -26,7 +27,8 @@ import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { readWords, type Words } from './words.ts'
 
 /** What commander hands over. */
-export type Flags = ServerFlags &
+export type Flags = NameFlags &
+  ServerFlags &
   PanelFlags &
   LimitFlags &
   OutputFlags &
@@ -63,6 +65,7 @@ const OWN_FLAGS: readonly FlagRow[] = [
 ]
 
 export const MEASURE_FLAGS: readonly FlagRow[] = [
+  ...NAME_FLAGS,
   ...SERVER_FLAGS,
   ...OWN_FLAGS,
   ...PANEL_FLAGS,
@@ -87,17 +90,26 @@ export const DEFAULT_TYPES = ['A', 'AAAA'] as const
 const DEFAULT_ALPHA = '0.001'
 const THOROUGH_QUERIES = 2000
 
-/** Reads flags and free words; the first mistake comes back. */
-export function readOptions(words: readonly string[], flags: Flags): Options | Wrong {
+/**
+ * Reads flags and free words; the first mistake comes back.
+ *
+ * @param listed names out of the files of `--list`, after those among the words
+ */
+export function readOptions(
+  words: readonly string[],
+  flags: Flags,
+  listed: readonly string[] = [],
+): Options | Wrong {
   const read = readWords(words, flags.type ?? [])
   if (isWrong(read)) return read
-  if (flags.replay !== undefined && words.length > 0) {
-    return wrong(`${words[0]}: a recording knows what it asked`, '--replay takes no name')
+  const names = [...new Set([...read.names, ...listed])]
+  if (flags.replay !== undefined && (words.length > 0 || listed.length > 0)) {
+    return wrong(`${words[0] ?? listed[0]}: a recording knows what it asked`, '--replay takes no name')
   }
-  if (flags.replay === undefined && read.names.length === 0) {
+  if (flags.replay === undefined && names.length === 0) {
     return wrong('no name to ask for', 'add one: www.example.com')
   }
-  return optionsOf(read, flags)
+  return optionsOf({ ...read, names }, flags)
 }
 
 /** The options of words that were sorted already; names may be lacking. */
@@ -105,7 +117,7 @@ export function optionsOf(read: Words, flags: Flags): Options | Wrong {
   const { aliases } = read
   const most = flags.thorough ? THOROUGH_QUERIES : DEFAULT_QUERIES
   return attempt(() => ({
-    names: read.names,
+    names,
     types: read.types.length > 0 ? read.types : DEFAULT_TYPES,
     servers: read.servers,
     ...wishOptions(flags),

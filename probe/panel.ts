@@ -1,16 +1,25 @@
 /** The client subnets of a run: those the user named, with their regions looked up, or the panel. */
 
 import type { Options } from './options.ts'
-import { DEFAULT_COUNTRIES, distinct, panelOf, readTable, SUBNETS_A_COUNTRY } from './plan/panel.ts'
+import { type Chance, chanceFrom } from './plan/chance.ts'
+import { choosePanel, distinct, mostSubnets, readTable } from './plan/panel.ts'
 import type { Subnet } from './plan/question.ts'
 import { controlsOf } from './plan/rounds.ts'
 import { readSubnet } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import type { World } from './world.ts'
 
-/** At least two different subnets, and queries enough to ask once for each; or what is wrong. */
-export async function panelFor(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
-  const panel = await subnetsFor(options, world)
+/**
+ * At least two different subnets, and queries enough to ask once for each; or what is wrong.
+ *
+ * @param seed of what is drawn, where a preset has more subnets than the budget holds
+ */
+export async function panelFor(
+  options: Options,
+  world: World,
+  seed: number = options.seed ?? 0,
+): Promise<readonly Subnet[] | Wrong> {
+  const panel = await subnetsFor(options, world, chanceFrom(seed))
   if (isWrong(panel)) return panel
   const round = panel.length + controlsOf(options.controls).length
   if (round <= options.queries) return panel
@@ -20,13 +29,20 @@ export async function panelFor(options: Options, world: World): Promise<readonly
   )
 }
 
-async function subnetsFor(options: Options, world: World): Promise<readonly Subnet[] | Wrong> {
+async function subnetsFor(
+  options: Options,
+  world: World,
+  chance: Chance,
+): Promise<readonly Subnet[] | Wrong> {
+  const { preset, countries, clients } = options
   if (options.subnets.length === 0) {
-    const table = readTable(await world.table())
-    return panelOf(table, options.countries ?? DEFAULT_COUNTRIES, SUBNETS_A_COUNTRY)
+    const most = mostSubnets(options.queries)
+    const choice = { preset, countries, clients: clients ?? ('ipv4' as const), most }
+    return choosePanel(readTable(await world.table()), choice, chance)
   }
-  if (options.countries !== undefined) {
-    return wrong('--subnet and --country exclude each other', 'take one of them')
+  const chosen = choiceOf(options)
+  if (chosen !== undefined) {
+    return wrong(`--subnet and ${chosen} exclude each other`, 'take one of them')
   }
   const named = await readSubnets(options, world)
   if (isWrong(named)) return named
@@ -35,11 +51,22 @@ async function subnetsFor(options: Options, world: World): Promise<readonly Subn
   return wrong('one client subnet cannot differ from itself', 'give at least two with --subnet')
 }
 
+/** The first flag given that chooses subnets from the table. */
+function choiceOf({ preset, countries, clients }: Options): string | undefined {
+  if (countries !== undefined) return '--country'
+  if (preset !== undefined) return '--preset'
+  return clients === undefined ? undefined : clients === 'both' ? '--both' : '--v6'
+}
+
 /** The one client subnet that `dns2` may send, or none. */
 export async function clientFor(
   options: Options,
   world: World,
 ): Promise<readonly Subnet[] | Wrong> {
+  const chosen = choiceOf(options)
+  if (chosen !== undefined) {
+    return wrong(`${chosen}: dns2 asks for one client`, 'give one --subnet, or use ecs')
+  }
   const named = await readSubnets(options, world)
   if (isWrong(named) || named.length < 2) return named
   return wrong('dns2 asks for one client', 'give one --subnet, or use ecs to compare several')
@@ -70,18 +97,31 @@ async function subnetTexts(
       texts.push(...word.split(','))
       continue
     }
-    const path = word.slice(1)
-    try {
-      texts.push(...linesOf(await world.readText(path)))
-    } catch (cause) {
-      return wrong(`--subnet @${path}: ${reasonOf(cause)}`, 'name a file with one prefix a line')
+    const lines = await readLines(word.slice(1), world)
+    if (isWrong(lines)) {
+      return wrong(`--subnet ${word}: ${lines.wrong}`, 'name a file with one prefix a line')
     }
+    texts.push(...lines.map(({ text }) => text))
   }
   return texts.map(text => text.trim()).filter(text => text !== '')
 }
 
-function linesOf(text: string): readonly string[] {
-  return text.split(/\r?\n/).map(line => line.replace(/#.*$/, ''))
+export type Line = { readonly text: string; readonly number: number }
+
+/** Lines that hold something, from 1; or why the file cannot be read, without its name. */
+export async function readLines(path: string, world: World): Promise<readonly Line[] | Wrong> {
+  try {
+    return linesOf(await world.readText(path))
+  } catch (cause) {
+    return wrong(reasonOf(cause))
+  }
+}
+
+function linesOf(text: string): readonly Line[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => ({ text: line.replace(/#.*$/, '').trim(), number: index + 1 }))
+    .filter(line => line.text !== '')
 }
 
 /** `no such file`, or the system's code. */

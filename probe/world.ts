@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { System } from './ask/find.ts'
 import { sockets } from './ask/sockets.ts'
 import { systemResolver } from './ask/system.ts'
@@ -33,6 +34,7 @@ export type World = {
   /** The table of `data/subnets`. */
   readonly table: () => Promise<string>
   readonly regions: () => Promise<RegionOf>
+  /** A file, or stdin for `-`. */
   readonly readText: (path: string) => Promise<string>
   readonly writeText: (path: string, text: string) => Promise<void>
   readonly appendText: (path: string, text: string) => Promise<void>
@@ -55,7 +57,7 @@ export function realWorld(interrupt: AbortSignal): World {
     seed: () => randomInt(2 ** 32),
     table: () => readFile(dataFile('#data/subnets/subnets.csv'), 'utf8'),
     regions: openRegions,
-    readText: path => readFile(path, 'utf8'),
+    readText: path => (path === '-' ? text(process.stdin) : readFile(path, 'utf8')),
     writeText: (path, text) => writeFile(path, text),
     appendText: (path, text) => appendFile(path, text),
     today: () => new Date(),

@@ -6,6 +6,7 @@
 import { type Command, type Measured, measure, measuredFrom } from '../command.ts'
 import { deliver, INTERRUPTION } from '../deliver.ts'
 import { settle } from '../judge/expect.ts'
+import { listedNames } from '../list.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { pageFor } from '../page.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
@@ -27,7 +28,8 @@ export async function runMeasurement(
   world: World,
 ): Promise<number> {
   const began = world.wire.now()
-  const options = readOptions(words, flags)
+  const listed = await listedNames(flags.list ?? [], world)
+  const options = isWrong(listed) ? listed : readOptions(words, flags, listed)
   if (isWrong(options)) return refused(options, flags.json ? 'json' : 'person', world)
   const { replay } = options
   const measured = await (replay === undefined

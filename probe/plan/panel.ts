@@ -6,6 +6,7 @@
 
 import { type Chance, shuffled } from './chance.ts'
 import type { Subnet } from './question.ts'
+import { CONTROLS } from './rounds.ts'
 import { readSubnet } from './subnet.ts'
 import { isWrong, type Wrong, wrong } from './wrong.ts'
 
@@ -97,6 +98,18 @@ export function choosePanel(
     return subnetsOf(drawn)
   }
   return subnetsOfEach(rows, countries ?? DEFAULT_COUNTRIES, SUBNETS_A_COUNTRY)
+}
+
+/** Rounds that a panel drawn from a preset should last. */
+const ROUNDS = 8
+
+/**
+ * Subnets that may be drawn for so many queries: all rounds, and a tenth left for the scopes.
+ *
+ * @returns at least 10, of which a lower budget asks fewer rounds
+ */
+export function mostSubnets(queries: number): number {
+  return Math.max(10, Math.floor((0.9 * queries) / ROUNDS) - CONTROLS.length)
 }
 
 /** The least in a region that shows how alike its subnets are answered. */

@@ -22,8 +22,13 @@ async function lbprobe(line: string, over: Partial<World> = {}): Promise<Outcome
 }
 
 const NETS = '129.187.0.0/24 # Munich\n\n128.32.0.0/24\n'
-const readText = (path: string): Promise<string> =>
-  path === 'nets.txt' ? Promise.resolve(NETS) : absent(path)
+const FILES: Readonly<Record<string, string>> = {
+  'nets.txt': NETS,
+  'names.txt': 'single.lab.test\n\n# not this\nA.lab.test # a name, though a type by its letter\n',
+  '-': 'fixed-list.lab.test\n',
+  'bad.txt': 'single.lab.test\nhttps://lab.test/\n',
+}
+const readText = async (path: string): Promise<string> => FILES[path] ?? absent(path)
 
 type Result = {
   readonly name: string
@@ -48,6 +53,8 @@ describe('words in any order', () => {
     ['one name written twice',      `dns2 A ${NS1} Single.Lab.Test single.lab.test.`, ['single.lab.test A single']],
     ['the root, which the lab refuses', `dns2 NS ${NS1} .`,                           ['. NS unclear']],
     ['a type by number',            `dns2 TYPE65280 ${NS1} empty.lab.test`,         ['empty.lab.test TYPE65280 empty']],
+    ['-l names of a file',          `dns2 TXT ${NS1} -l names.txt empty.lab.test`,  ['empty.lab.test TXT empty', 'single.lab.test TXT empty', 'a.lab.test TXT empty']],
+    ['-l - names of stdin',         `dns2 A ${NS1} -l -`,                           ['fixed-list.lab.test A fixed-list']],
     ['every server for itself',     `dns2 A ${NS1} ${NS2} single.lab.test`,         ['single.lab.test A single', 'single.lab.test A single']],
   ] as const
   for (const [rule, line, expected] of LINES) {
@@ -118,6 +125,11 @@ describe('exit', () => {
     ['2 a name that is none',                    `dns2 ${NS1} single.lab.test +tls --tls-host a/b`,        2],
     ['2 a path that is none',                    `dns2 ${NS1} single.lab.test +https=query`,               2],
     ['2 authorities without a certificate',      `dns2 ${NS1} single.lab.test +tls --tls-ca nets.txt`,     2],
+    ['2 --subnet and --preset',                  `ecs ${NS1} single.lab.test --subnet 192.0.2.0/24,192.0.3.0/24 --preset isp`, 2],
+    ['2 an unknown preset',                      `ecs ${NS1} single.lab.test --preset home`,               2],
+    ['2 no IPv6 networks in a country',          `ecs ${NS1} single.lab.test --country PL --v6`,           2],
+    ['2 dns2 asks for one client',               `dns2 ${NS1} single.lab.test --country DE`,               2],
+    ['2 a list with what is no name',            `dns2 ${NS1} -l bad.txt`,                                 2],
     ['2 a server where a name should be',        'dns2 tls://192.0.2.1',                                   2],
     ['2 a lab with TLS and no certificate',      'lab --tls 127.0.0.1:8853',                               2],
     ['2 … or at no place',                       'lab --https lab.test --cert a --key b',                  2],
@@ -204,6 +216,23 @@ describe('sends', () => {
     const { out } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test --subnet @nets.txt`)
     expect(out).toContain('2 subnets (DE 1, US 1)')
   })
+
+  // biome-ignore format: table
+  const PANELS = [
+    ['five of each country',           '--country FR,SE',                 /8 subnets \(FR 5, SE 3\)/],
+    ['a preset in countries',          '--country US,BR --preset cloud',  /10 subnets \(US 5, BR 5\)/],
+    ['--v6',                           '--v6',                            /20 subnets \(US 5, DE 5, JP 5, BR 5\)/],
+    ['--both',                         '--both --country FR',             /10 subnets \(FR 10\)/],
+    ['all of a preset that fits',      '--preset cloud',                  /41 subnets \(US 5,/],
+    ['some of one that does not, two in a region', '--preset world',      /53 subnets \(.* 2, .* 3/],
+    ['all of it with budget enough',   '--preset world --max-queries 3000', /224 subnets/],
+  ] as const
+  for (const [rule, flags, expected] of PANELS) {
+    test(`subnets: ${rule}`, async () => {
+      const { out, err } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test ${flags}`)
+      expect(out, err).toMatch(expected)
+    })
+  }
 
   test('dns2 one client subnet', async () => {
     const { out } = await lbprobe(`dns2 --json A ${NS1} geo.lab.test +subnet=129.187.0.0/24 -n 2`)

@@ -1,7 +1,7 @@
 /** The panel and its rounds: complete, in random order, repeatable, with controls in each. */
 import { describe, expect, test } from 'vitest'
 import { chanceFrom } from '../../probe/plan/chance.ts'
-import { distinct, panelOf, readTable } from '../../probe/plan/panel.ts'
+import { distinct, drawRows, panelOf, readTable } from '../../probe/plan/panel.ts'
 import type { Subnet } from '../../probe/plan/question.ts'
 import { inARow, roundOf } from '../../probe/plan/rounds.ts'
 import { scopeQuestions } from '../../probe/plan/scope.ts'
@@ -38,6 +38,47 @@ describe('panel', () => {
 
   test('one network written twice is one subnet', () => {
     expect(distinct([...panel(['US'], 2), ...panel(['US'], 3)])).toHaveLength(3)
+  })
+})
+
+describe('a panel drawn', () => {
+  const rows = readTable(
+    `country,prefix\n${['US 5', 'DE 3', 'JP 2', 'FR 1']
+      .flatMap((text, at) => {
+        const [country, count] = text.split(' ')
+        return Array.from({ length: Number(count) }, (_, n) => `${country},10.${at}.${n}.0/24\n`)
+      })
+      .join('')}`,
+  )
+  const drawn = (most: number, seed: number): readonly string[] =>
+    drawRows(rows, most, chanceFrom(seed)).map(({ country }) => country)
+  const counts = (list: readonly string[]): readonly number[] =>
+    ['US', 'DE', 'JP', 'FR'].map(code => list.filter(one => one === code).length)
+
+  // biome-ignore format: table
+  const DRAWS = [
+    // two of each region there is room for, then a third, and so on; FR has only one
+    ['six places: two in each of three',  6, [[2, 2, 2, 0]]],
+    ['seven: a third in one',             7, [[3, 2, 2, 0], [2, 3, 2, 0]]],
+    ['nine',                              9, [[4, 3, 2, 0]]],
+    ['all that are not alone',           50, [[5, 3, 2, 0]]],
+    ['four: two regions only',            4, [[2, 2, 0, 0], [2, 0, 2, 0], [0, 2, 2, 0]]],
+  ] as const
+  for (const [rule, most, allowed] of DRAWS) {
+    test(rule, () => {
+      for (let seed = 0; seed < 50; seed += 1) {
+        expect(allowed).toContainEqual(counts(drawn(most, seed)))
+      }
+    })
+  }
+
+  test('the same seed draws the same, other seeds others', () => {
+    const texts = (seed: number): string =>
+      drawRows(rows, 4, chanceFrom(seed))
+        .map(({ prefix }) => prefix)
+        .join(' ')
+    expect(texts(3)).toBe(texts(3))
+    expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map(texts)).size).toBeGreaterThan(3)
   })
 })
 

@@ -19,7 +19,7 @@ export function paper(isTerminal = false): Paper {
 
 /** What the lab's world says where no test says otherwise. 127.0.0.1 and .2 serve lab.test. */
 export function labWorld(over: Partial<World> = {}): World {
-  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
+  const rows = TABLE.map(({ country, prefix, preset }) => `${country},${prefix},someone,${preset}`)
   return {
     out: paper(),
     err: paper(),
@@ -32,7 +32,7 @@ export function labWorld(over: Partial<World> = {}): World {
     },
     width: 1,
     seed: () => 42,
-    table: async () => ['country,prefix,holder', ...rows].join('\n'),
+    table: async () => ['country,prefix,holder,preset', ...rows].join('\n'),
     regions: async () => address => (address.startsWith('129.') ? 'DE' : 'US'),
     readText: path => absent(path),
     writeText: path => (path === 'full/disk' ? Promise.reject(new Error(path)) : Promise.resolve()),
