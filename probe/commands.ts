@@ -8,6 +8,7 @@ import type { LabFlags } from './commands/lab.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
 import { MAP_FLAGS, type MapFlags } from './options/map.ts'
 import { collected, type FlagRow } from './options/read.ts'
+import { SUBNET_FLAGS, type SubnetFlags } from './options/subnets.ts'
 import { CHECK_FLAGS, type Flags, MEASURE_FLAGS, SNAPSHOT_FLAGS } from './options.ts'
 import type { World } from './world.ts'
 
@@ -133,6 +134,16 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { runSnapshot } = await import('./commands/snapshot.ts')
       return runSnapshot(words, flags as Flags, world)
+    },
+  },
+  {
+    name: 'subnets',
+    does: 'The client subnets that ecs asks for: lists them, or checks where they are.',
+    usage: '[options] [list | show country… | verify]',
+    flags: SUBNET_FLAGS,
+    run: async (words, flags, world) => {
+      const { subnetsCommand } = await import('./commands/subnets.ts')
+      return subnetsCommand(words, flags as SubnetFlags, world)
     },
   },
   {

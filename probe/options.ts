@@ -117,7 +117,7 @@ export function optionsOf(read: Words, flags: Flags): Options | Wrong {
   const { aliases } = read
   const most = flags.thorough ? THOROUGH_QUERIES : DEFAULT_QUERIES
   return attempt(() => ({
-    names,
+    names: read.names,
     types: read.types.length > 0 ? read.types : DEFAULT_TYPES,
     servers: read.servers,
     ...wishOptions(flags),

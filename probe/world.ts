@@ -33,7 +33,8 @@ export type World = {
   readonly seed: () => number
   /** The table of `data/subnets`. */
   readonly table: () => Promise<string>
-  readonly regions: () => Promise<RegionOf>
+  /** Countries by a database in MaxMind's format; by the installed one where none is named. */
+  readonly regions: (file?: string) => Promise<RegionOf>
   /** A file, or stdin for `-`. */
   readonly readText: (path: string) => Promise<string>
   readonly writeText: (path: string, text: string) => Promise<void>
