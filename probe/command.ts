@@ -9,8 +9,9 @@ import { leadsTo, MOST_LINKS } from './judge/follow.ts'
 import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
 import type { Observation } from './judge/observation.ts'
+import type { Partial } from './judge/partial.ts'
 import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
-import type { Run } from './ledger.ts'
+import type { Cut, Run } from './ledger.ts'
 import { measureEcs, measureRotation } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Outline, outlineDocument, outlineText } from './outline.ts'
@@ -33,6 +34,8 @@ export type Measured = {
   readonly plan: Readonly<Record<string, unknown>>
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observation[]
+  /** Why less was seen than was wanted; absent where all was. */
+  readonly partial: Partial | undefined
 }
 
 /** What stays the same over all names of one command. */
@@ -46,6 +49,8 @@ type Work = {
   readonly progress: Progress
   readonly recorder: Recorder
   readonly units: Unit[]
+  /** What cut single measurements short, in order. */
+  readonly cuts: Partial[]
 }
 
 const ROTATION_COUNT = 20
@@ -75,14 +80,17 @@ export async function measure(
     progress: progressOf(options, world),
     recorder,
     units: [],
+    cuts: [],
   }
+  if (options.deadlineMs !== undefined) work.asker.until = world.wire.now() + options.deadlineMs
   for (const { name, type } of subjectsOf(options)) {
-    if (world.interrupt.aborted) break
+    if (isOver(work)) break
     const reason = await measureSubject(work, { name, type, chain: [] })
     if (isWrong(reason)) return reason
   }
-  await recorder.close(world.interrupt.aborted ? 'interrupted' : 'done')
-  return measuredFrom(work.units, judging, plan)
+  const partial = partialOf(work)
+  await recorder.close(partial)
+  return measuredFrom(work.units, judging, plan, partial)
 }
 
 function headOf(options: UnitOptions, plan: Measured['plan'], world: World): RecordingHead {
@@ -95,14 +103,33 @@ export function measuredFrom(
   units: readonly Unit[],
   options: UnitOptions,
   plan: Measured['plan'],
+  partial: Partial | undefined,
 ): Measured {
   const observations = units.flatMap(unit => unit.observations)
-  return { plan, judgements: judgeUnits(units, options), observations }
+  return { plan, judgements: judgeUnits(units, options), observations, partial }
 }
 
 function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {
   const { command, samplesABlock, seed, subnets } = outline
   return { command, seed, alpha, samples: samplesABlock, panel: subnets.map(({ text }) => text) }
+}
+
+function isOver({ world, asker }: Work): boolean {
+  return world.interrupt.aborted || world.wire.now() >= asker.until
+}
+
+/** The interrupt and the deadline end everything; other cuts one measurement, and the first is told. */
+function partialOf(work: Work): Partial | undefined {
+  const { options, world, cuts } = work
+  if (world.interrupt.aborted) return { reason: 'interrupted' }
+  const isLate = options.deadlineMs !== undefined && isOver(work)
+  if (isLate) return { reason: 'deadline', seconds: (options.deadlineMs ?? 0) / 1000 }
+  return cuts.find(({ reason }) => reason === 'refused') ?? cuts[0]
+}
+
+function partialBy(cut: Cut, { name, type }: Subject, { queries }: Options): Partial {
+  if (cut.kind === 'budget') return { reason: 'budget', queries, name: `${name} ${type}` }
+  return { reason: 'refused', server: cut.server, replies: cut.replies }
 }
 
 /** Names in the order given, and for each the types in theirs. */
@@ -140,7 +167,7 @@ async function measureSubject(work: Work, place: Place): Promise<Wrong | undefin
   const targets = await targetsFor(name, options, world, grouping)
   if (isWrong(targets)) return targets
   const seen = await measureLists(work, { ...place, after: 'nothing' }, targets)
-  if (targets.fallback === 'none' || world.interrupt.aborted) return undefined
+  if (targets.fallback === 'none' || isOver(work)) return undefined
   const target = leadsTo(seen)
   if (target !== undefined && place.chain.length < MOST_LINKS) {
     return measureSubject(work, { ...place, chain: [...place.chain, target] })
@@ -169,7 +196,7 @@ async function measureLists(
       world.out.write(`${line}\n`)
     } else if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
     if (digs) await tellPlanned(work, subject, servers)
-    if (options.action === 'plan-only' || world.interrupt.aborted) continue
+    if (options.action === 'plan-only' || isOver(work)) continue
     const unit = { ...place, servers: servers.map(serverText) }
     work.recorder.begin(unit)
     const seen = await observe(work, subject, servers)
@@ -233,6 +260,7 @@ function runOf(work: Work, subject: Subject): Run {
     signal: world.interrupt,
     progress: asked => progress.show(subject, asked, most),
     record: work.recorder.write,
+    cut: why => void work.cuts.push(partialBy(why, subject, options)),
   }
 }
 

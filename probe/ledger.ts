@@ -3,7 +3,8 @@
  * down, and it is known when to give up. What to ask is the affair of whoever holds the book.
  */
 
-import { type Asker, ask } from './ask/ask.ts'
+import { type Asked, type Asker, ask } from './ask/ask.ts'
+import { enter, type Lane, laneTo, leave, MOST_AT_ONCE, STORM, slowDown, turn } from './ask/lane.ts'
 import { type Server, serverText } from './ask/server.ts'
 import type { Observation } from './judge/observation.ts'
 import { observationOf } from './observe.ts'
@@ -24,7 +25,13 @@ export type Run = {
   readonly progress: (asked: number) => void
   /** Called with each observation as it comes. */
   readonly record?: (seen: Observation) => void
+  /** Called when what was asked is less than what was wanted; the deadline and the interrupt are known. */
+  readonly cut?: (why: Cut) => void
 }
+
+export type Cut =
+  | { readonly kind: 'budget' }
+  | { readonly kind: 'refused'; readonly server: string; readonly replies: number }
 
 /** What one subject has cost and shown so far. */
 export type Ledger = {
@@ -34,8 +41,8 @@ export type Ledger = {
   sequence: number
   /** Failures in a row, since the last reply. */
   failures: number
-  /** When the next question may leave, by server. */
-  readonly dueAt: Map<string, number>
+  /** Whether the server last asked refuses everything. */
+  refused: boolean
 }
 
 /** After so many failures in a row a server is taken for dead. */
@@ -45,7 +52,7 @@ const DEAD = 10
 /** A book for one subject; the clock starts now. */
 export function ledger(run: Run): Ledger {
   const began = run.asker.wire.now()
-  return { run, seen: [], began, sequence: 0, failures: 0, dueAt: new Map() }
+  return { run, seen: [], began, sequence: 0, failures: 0, refused: false }
 }
 
 /** Questions in their order, some under way at once. */
@@ -65,14 +72,27 @@ export async function putAll(
   await Promise.all(Array.from({ length: width }, walk))
 }
 
-/** Asks one question at the pace of its server, and writes down what came of it. */
+/** Asks one question at the pace of its server, if it will have it, and writes down what came of it. */
 export async function put(book: Ledger, question: Question, server: Server): Promise<void> {
+  const { asker } = book.run
+  const lane = laneTo(asker.lanes, serverText(server))
+  book.refused = lane.refusals >= STORM
+  if (book.refused) return
+  await enter(lane, isLoopback(server.address) ? Number.POSITIVE_INFINITY : MOST_AT_ONCE)
+  try {
+    await pace(book, lane, server)
+    if (!isEnded(book.run)) await write(book, lane, question, server)
+  } finally {
+    leave(lane)
+  }
+}
+
+async function write(book: Ledger, lane: Lane, question: Question, server: Server): Promise<void> {
   const { run } = book
-  await pace(book, server)
   const sequence = book.sequence
   book.sequence += 1
   const results = await unlessAborted(ask(run.asker, question, server), run.signal)
-  if (results === undefined) return
+  if (results === undefined || isCutShort(results, run)) return
   for (const [index, result] of results.entries()) {
     if (index > 0) book.sequence += 1
     const number = index === 0 ? sequence : book.sequence - 1
@@ -81,18 +101,33 @@ export async function put(book: Ledger, question: Question, server: Server): Pro
     run.record?.(seen)
   }
   book.failures = results[0]?.reply.error === undefined ? 0 : book.failures + 1
+  watch(book, lane, results[0], server)
   run.progress(book.sequence)
 }
 
+/** What is no reply because the time of the run was over says nothing of the server. */
+function isCutShort(results: readonly Asked[], { asker }: Run): boolean {
+  return results[0]?.reply.error === 'timeout' && asker.wire.now() >= asker.until
+}
+
+/** Learns from a reply that the server would rather be asked less, or not at all. */
+function watch(book: Ledger, lane: Lane, result: Asked | undefined, server: Server): void {
+  const { run } = book
+  const signs = result?.reply.oddities ?? []
+  if (signs.includes('rate-slip') || signs.includes('tcp-after-drop')) {
+    slowDown(lane, run.asker.wire.now())
+  }
+  lane.refusals = result?.reply.rcode === 'REFUSED' ? lane.refusals + 1 : 0
+  book.refused = lane.refusals >= STORM
+  if (lane.refusals !== STORM) return
+  run.cut?.({ kind: 'refused', server: serverText(server), replies: STORM })
+}
+
 /** Keeps the rate to one server; the loopback has none. */
-async function pace(book: Ledger, server: Server): Promise<void> {
+async function pace(book: Ledger, lane: Lane, server: Server): Promise<void> {
   const { budget, asker } = book.run
   if (isLoopback(server.address) || budget.rate === Number.POSITIVE_INFINITY) return
-  const key = serverText(server)
-  const now = asker.wire.now()
-  const due = Math.max(now, book.dueAt.get(key) ?? 0)
-  book.dueAt.set(key, due + 1000 / budget.rate)
-  if (due > now) await asker.wire.sleep(due - now)
+  await turn(lane, budget.rate, asker.wire, asker.until)
 }
 
 /** Whether any reply came at all. */
@@ -100,10 +135,15 @@ export function answered(book: Ledger): boolean {
   return book.seen.some(({ error }) => error === undefined)
 }
 
-/** Whether the server is taken for dead, or the run was interrupted. */
+/** Whether the server is taken for dead or refuses everything, or the run has ended. */
 export function isOver(book: Ledger): boolean {
   const limit = answered(book) ? DEAD : DEAD_AT_START
-  return book.run.signal.aborted || book.failures >= limit
+  return isEnded(book.run) || book.refused || book.failures >= limit
+}
+
+/** Whether the run was interrupted, or its time is over. */
+export function isEnded({ signal, asker }: Run): boolean {
+  return signal.aborted || asker.wire.now() >= asker.until
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

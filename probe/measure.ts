@@ -11,6 +11,7 @@ import { blocksToVerify } from './judge/verify.ts'
 import {
   answered,
   DEAD_AT_START,
+  isEnded,
   isOver,
   type Ledger,
   ledger,
@@ -49,6 +50,7 @@ export async function measureRotation(
 ): Promise<readonly Observation[]> {
   const book = ledger(run)
   const questions = inARow(subject, Math.min(wish.count, run.budget.queries), wish.subnet)
+  if (questions.length < wish.count) run.cut?.({ kind: 'budget' })
   for (const server of servers) {
     book.failures = 0
     for (const question of questions) {
@@ -57,7 +59,7 @@ export async function measureRotation(
       const pauseMs = Math.max(run.intervalMs, spreadMs(book.seen, questions.length))
       if (pauseMs > 0) await run.asker.wire.sleep(pauseMs)
     }
-    if (answered(book) || run.signal.aborted) break
+    if (answered(book) || isEnded(run)) break
   }
   return book.seen
 }
@@ -92,7 +94,11 @@ export async function measureEcs(
   const last = wish.rounds ?? lastRound(wish.panel.length)
   while (view.kind === 'more' && round < last) {
     const questions = roundOf(subject, wish.panel, round + 1, run.chance, wish.controls)
-    if (isOver(book) || book.sequence + questions.length > run.budget.queries) break
+    if (isOver(book)) break
+    if (book.sequence + questions.length > run.budget.queries) {
+      run.cut?.({ kind: 'budget' })
+      break
+    }
     round += 1
     await putAll(book, questions, main)
     await support(book, subject, others, wish, round)
@@ -111,7 +117,9 @@ async function firstAnswering(
   wish: EcsWish,
 ): Promise<Server | undefined> {
   for (const server of servers) {
+    if (isEnded(book.run)) return undefined
     book.failures = 0
+    book.refused = false
     const questions = roundOf(subject, wish.panel, 1, book.run.chance, wish.controls)
     await putAll(book, questions.slice(0, DEAD_AT_START), server)
     if (isOver(book)) continue
@@ -150,6 +158,8 @@ async function verify(
     }))
     const left = book.run.budget.queries - book.sequence
     const questions = scopeQuestions(subject, blocks, left, round)
+    const wanted = blocks.reduce((sum, { samples }) => sum + samples.length, 0)
+    if (questions.length < wanted) book.run.cut?.({ kind: 'budget' })
     if (questions.length === 0 || isOver(book)) return
     for (const question of questions) asked.add(question.subnet?.text ?? '')
     await putAll(book, questions, server)

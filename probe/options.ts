@@ -104,7 +104,10 @@ export function readOptions(
   if (isWrong(read)) return read
   const names = [...new Set([...read.names, ...listed])]
   if (flags.replay !== undefined && (words.length > 0 || listed.length > 0)) {
-    return wrong(`${words[0] ?? listed[0]}: a recording knows what it asked`, '--replay takes no name')
+    return wrong(
+      `${words[0] ?? listed[0]}: a recording knows what it asked`,
+      '--replay takes no name',
+    )
   }
   if (flags.replay === undefined && names.length === 0) {
     return wrong('no name to ask for', 'add one: www.example.com')

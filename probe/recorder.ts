@@ -4,6 +4,7 @@
  */
 
 import type { Observation } from './judge/observation.ts'
+import type { Partial } from './judge/partial.ts'
 import { reasonOf } from './panel.ts'
 import { type Wrong, wrong } from './plan/wrong.ts'
 import {
@@ -20,7 +21,7 @@ export type Recorder = {
   readonly begin: (unit: UnitHead) => void
   readonly write: (seen: Observation) => void
   /** Resolves when all of it is on the disk, or given up. */
-  readonly close: (how: 'done' | 'interrupted') => Promise<void>
+  readonly close: (partial: Partial | undefined) => Promise<void>
 }
 
 const NOBODY: Recorder = {
@@ -75,8 +76,8 @@ function recorder(path: string, world: World): Recorder {
       units += 1
     },
     write: seen => add(observationLine(units - 1, seen)),
-    close: async how => {
-      add(endLine(how))
+    close: async partial => {
+      add(endLine(partial))
       await writing
     },
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Observation } from './judge/observation.ts'
+import type { Partial } from './judge/partial.ts'
 import type { Unit } from './judge/units.ts'
 import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
@@ -21,7 +22,9 @@ export type Recording = {
   readonly head: RecordingHead
   readonly units: readonly Unit[]
   /** `cut`: the run was killed, or is not over yet. */
-  readonly end: 'done' | 'interrupted' | 'cut'
+  readonly end: 'done' | 'partial' | 'cut'
+  /** Why the run saw less than was wanted, as far as it said. */
+  readonly partial: Partial | undefined
 }
 
 export async function readRecording(path: string, world: World): Promise<Recording | Wrong> {
@@ -44,32 +47,37 @@ export function parseRecording(text: string, path: string): Recording | Wrong {
   if (!head.success)
     return wrong(`${path}:1: not the head of a recording`, 'name what --record wrote')
   const units: Begun[] = []
-  let end: Recording['end'] = 'cut'
+  let last: Last = CUT
   for (const [at, line] of others.entries()) {
     const read = readLine(jsonOf(line), units)
     if (isWrong(read)) return wrong(`${path}:${at + 2}: ${read.wrong}`, read.fix)
-    end = read
+    last = read
   }
-  return { head: head.data as RecordingHead, units, end }
+  return { head: head.data as RecordingHead, units, ...last }
 }
 
+type Last = Pick<Recording, 'end' | 'partial'>
+
+/** More is to come, or should have. */
+const CUT: Last = { end: 'cut', partial: undefined }
+
 /** Adds what a line says to the units; returns what it says of the end. */
-function readLine(value: unknown, units: Begun[]): Recording['end'] | Wrong {
+function readLine(value: unknown, units: Begun[]): Last | Wrong {
   const unit = unitShape.safeParse(value)
   if (unit.success && unit.data.unit === units.length) {
     const { unit: _, path, ...more } = unit.data
     units.push({ ...more, ...(path === undefined ? {} : { path }), observations: [] })
-    return 'cut'
+    return CUT
   }
   const seen = observationShape.safeParse(value)
   if (seen.success) {
     const of = units[seen.data.of]
     if (of === undefined) return wrong(`an observation of unit ${seen.data.of}, which is not there`)
     of.observations.push(observationFrom(seen.data))
-    return 'cut'
+    return CUT
   }
   const end = endShape.safeParse(value)
-  if (end.success) return end.data.end
+  if (end.success) return { partial: undefined, ...end.data }
   return wrong(`not a line of a recording: ${faultIn(value, seen.error.issues[0])}`)
 }
 

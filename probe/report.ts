@@ -2,7 +2,9 @@
 
 import type { Measured } from './command.ts'
 import type { Observation } from './judge/observation.ts'
+import { type Partial, partialText } from './judge/partial.ts'
 import type { Options } from './options.ts'
+import { printable } from './tell/number.ts'
 import { type PersonOptions as Page, personText } from './tell/person.ts'
 import { resultText } from './tell/result.ts'
 import { shortText } from './tell/short.ts'
@@ -16,10 +18,11 @@ export function reportText(
   version: string,
   error: Failure | undefined,
 ): string {
-  const { judgements, observations, plan } = measured
+  const { judgements, observations, partial, plan } = measured
+  const cut = partial && { reason: partial.reason, message: partialText(partial) }
   switch (options.format) {
     case 'person':
-      return personText(judgements, page)
+      return personText(judgements, page) + partialLine(partial)
     case 'short':
       return shortText(judgements)
     case 'json':
@@ -28,9 +31,14 @@ export function reportText(
         plan,
         judgements,
         observations,
+        partial: cut,
         error,
       })
   }
+}
+
+function partialLine(partial: Partial | undefined): string {
+  return partial === undefined ? '' : `\npartial: ${printable(partialText(partial))}\n`
 }
 
 /** The result document of a run that never began. */

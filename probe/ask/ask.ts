@@ -6,6 +6,7 @@
 import { type Chance, draw } from '../plan/chance.ts'
 import type { Question, Subnet } from '../plan/question.ts'
 import { type Exchanged, exchange } from './exchange.ts'
+import { type Lanes, laneTo } from './lane.ts'
 import { PAYLOAD } from './query.ts'
 import { type Server, serverText } from './server.ts'
 import type { Wire } from './wire.ts'
@@ -31,6 +32,10 @@ export type Asker = {
   readonly withoutEdns: Set<string>
   /** Server, name and type already asked again without the client subnet. */
   readonly askedAgain: Set<string>
+  /** Pace and crowd, by server. */
+  readonly lanes: Lanes
+  /** When the whole run must have ended, on the wire's clock; Infinity: no such time. */
+  until: number
 }
 
 /** One exchange in the end, and what was really sent. */
@@ -46,8 +51,19 @@ const FIRST_RETRIES = 20
 const EARNED = 0.1
 
 export function asker(wire: Wire, chance: Chance, manner: Manner): Asker {
-  const learned = { withoutEdns: new Set<string>(), askedAgain: new Set<string>() }
-  return { wire, chance, manner, retries: FIRST_RETRIES, ...learned }
+  const learned = {
+    withoutEdns: new Set<string>(),
+    askedAgain: new Set<string>(),
+    lanes: new Map(),
+  }
+  return {
+    wire,
+    chance,
+    manner,
+    retries: FIRST_RETRIES,
+    until: Number.POSITIVE_INFINITY,
+    ...learned,
+  }
 }
 
 /**
@@ -83,18 +99,41 @@ async function tried(who: Asker, question: Question, server: Server): Promise<As
   let result = await once(who, question, server, 0)
   const earlier: string[] = []
   for (let failures = 1; failures < who.manner.tries; failures += 1) {
-    if (!worthATry(result) || who.retries < 1) break
+    if (!worthATry(result) || who.retries < 1 || who.wire.now() >= who.until) break
     who.retries -= 1
     earlier.push(...result.reply.oddities)
     await who.wire.sleep(pauseMs(failures, who.chance))
     result = await once(who, question, server, failures)
   }
+  if (isDropped(who, result, server)) result = await overTcp(who, question, server, result)
   if (result.reply.error === undefined) who.retries += EARNED
   const { subnet, purpose } = question
   const milliseconds = who.wire.now() - began
   const oddities = [...new Set([...earlier, ...result.reply.oddities])]
   const reply = { ...result.reply, oddities }
   return { ...result, reply, server, subnet, purpose, at: began, milliseconds }
+}
+
+/** Whether a server that answers over UDP did not this time: it may be dropping on purpose. */
+function isDropped(who: Asker, { reply, transport }: Exchanged, server: Server): boolean {
+  const lane = laneTo(who.lanes, serverText(server))
+  if (reply.error === undefined && transport === 'udp') lane.heard = true
+  return reply.error === 'timeout' && server.transport === 'udp' && lane.heard && who.retries >= 1
+}
+
+/** Response rate limits spare TCP: what comes over it now was dropped before, not lost. */
+async function overTcp(
+  who: Asker,
+  question: Question,
+  server: Server,
+  before: Exchanged,
+): Promise<Exchanged> {
+  if (who.wire.now() >= who.until) return before
+  who.retries -= 1
+  const result = await once(who, question, { ...server, transport: 'tcp' }, 1)
+  if (result.reply.error === undefined) return noted(result, 'tcp-after-drop')
+  laneTo(who.lanes, serverText(server)).heard = false
+  return before
 }
 
 /** Beside SOURCE 0 only: no sample depends on how a server takes an unknown option. */
@@ -114,7 +153,7 @@ async function once(
     type: question.type,
     subnet: question.subnet,
     server,
-    timeoutMs: who.manner.timeoutMs,
+    timeoutMs: Math.max(0, Math.min(who.manner.timeoutMs, who.until - who.wire.now())),
     // a connected socket learns of a closed port at once; an open one sees replies from elsewhere
     openness: failures === 0 ? ('connected' as const) : ('open' as const),
     ...(question.purpose === 'control' && question.subnet?.family === 1 ? TRAP : {}),

@@ -37,7 +37,21 @@ export async function exchange(errand: Errand, wire: Wire, chance: Chance): Prom
   if (errand.server.transport !== 'udp') return overStream(errand, wire, query, [])
   const heard = await overUdp(errand, wire, query)
   if (!heard.reply.flags.tc) return { reply: heard.reply, transport: 'udp' }
-  return overStream(errand, wire, query, [...heard.reply.oddities, 'tcp-retry'])
+  const whole = await overStream(errand, wire, query, [...heard.reply.oddities, 'tcp-retry'])
+  const slip = isEmpty(heard.reply) && whole.length <= (errand.size ?? PLAIN_SIZE)
+  return slip && whole.reply.error === undefined ? slipped(whole) : whole
+}
+
+/** What UDP carries without EDNS. RFC 1035 §4.2.1. */
+const PLAIN_SIZE = 512
+
+function isEmpty({ answers, chain }: Reply): boolean {
+  return answers.length === 0 && chain.length === 0
+}
+
+/** TC and nothing else, though the whole reply would have fitted: a rate limit that lets one slip. */
+function slipped({ reply, transport }: Exchanged): Exchanged {
+  return { reply: noted(reply, ['rate-slip']), transport }
 }
 
 /** RFC 8484 §4.1: over HTTPS the same question is the same octets; RFC 8467 §4.1: padded. */
@@ -76,18 +90,20 @@ async function overStream(
   wire: Wire,
   query: Uint8Array,
   before: readonly string[],
-): Promise<Exchanged> {
+): Promise<Exchanged & { readonly length: number }> {
   const { server, timeoutMs } = errand
   const transport = server.transport === 'udp' ? 'tcp' : server.transport
   const got = await wire.stream(server, query, timeoutMs)
-  if (typeof got === 'string') return { reply: failed(got, before), transport }
-  if (isDenied(got)) return { reply: failed(got.error, [...before, got.why]), transport }
+  if (typeof got === 'string') return { reply: failed(got, before), transport, length: 0 }
+  if (isDenied(got)) {
+    return { reply: failed(got.error, [...before, got.why]), transport, length: 0 }
+  }
   const { octets, oddities, ageSeconds } = carried(got)
   const fault = faultOf(octets, query)
   const reply = fault === undefined ? read(errand, octets) : failed('malformed', [fault])
   const cut = reply.flags.tc ? failed('truncated', reply.oddities) : aged(reply, ageSeconds)
   const odd = [...before, ...oddities, ...caseOddity(octets, query)]
-  return { reply: noted(cut, odd), transport }
+  return { reply: noted(cut, odd), transport, length: octets.length }
 }
 
 /** A service that answers in JSON: no ID, and no case to repeat. */

@@ -4,13 +4,14 @@
  */
 
 import { type Command, type Measured, measure, measuredFrom } from '../command.ts'
-import { deliver, INTERRUPTION } from '../deliver.ts'
+import { deliver } from '../deliver.ts'
 import { settle } from '../judge/expect.ts'
+import { partialText } from '../judge/partial.ts'
 import { listedNames } from '../list.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { pageFor } from '../page.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
-import { failureText, reportText, tracesOf } from '../report.ts'
+import { type Failure, failureText, reportText, tracesOf } from '../report.ts'
 import { printable } from '../tell/number.ts'
 import { judgedRemarks, judgedRulings } from '../tell/reporters/judged.ts'
 import type { Report } from '../tell/reporters/report.ts'
@@ -46,23 +47,20 @@ export async function runMeasurement(
   return told(command, options, measured, (world.wire.now() - began) / 1000, world)
 }
 
-const CUT = {
-  cut: 'the run was cut off, or is not over yet',
-  interrupted: 'the run was interrupted',
-} as const
-
 /** What a recording shows, by the judge of today. */
 async function replayed(command: Command, path: string, world: World): Promise<Measured | Wrong> {
   const { readRecording } = await import('../recording.ts')
   const recording = await readRecording(path, world)
   if (isWrong(recording)) return wrong(`--replay ${recording.wrong}`, recording.fix)
-  const { head, units, end } = recording
+  const { head, units, end, partial } = recording
   if (head.options.command !== command) {
     const other = head.options.command
     return wrong(`--replay ${path}: a recording of ${other}`, `lbprobe ${other} --replay ${path}`)
   }
-  if (end !== 'done') world.err.write(`lbprobe: warning: ${path}: ${CUT[end]}\n`)
-  return measuredFrom(units, head.options, head.plan)
+  if (end === 'cut') {
+    world.err.write(`lbprobe: warning: ${path}: the run was cut off, or is not over yet\n`)
+  }
+  return measuredFrom(units, head.options, head.plan, partial)
 }
 
 async function told(
@@ -73,10 +71,13 @@ async function told(
   world: World,
 ): Promise<number> {
   const { judgements, observations } = measured
-  const { exit, failed } = settle(judgements, options)
+  const cut = measured.partial && partialText(measured.partial)
+  const { exit, failed } = settle(judgements, { ...options, cut })
   const interrupted = world.interrupt.aborted
   const why = denialsIn(measured)
-  const error = interrupted ? INTERRUPTION : exit === NO_REPLY ? silence(why) : undefined
+  const error = errorOf(measured, exit, why)
+  const isSaid = options.format === 'person' && measured.partial !== undefined
+  const ending = interrupted || error?.code === 'deadline' ? [error?.message ?? ''] : []
   if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
   const report: Report = {
     version: world.version,
@@ -85,7 +86,7 @@ async function told(
     remarks: judgedRemarks(judgements),
     judgements,
     exit: interrupted ? INTERRUPTED : exit,
-    failed: [...new Set([...failed, ...(interrupted ? [INTERRUPTION.message] : []), ...why])],
+    failed: [...new Set([...failed, ...(isSaid ? [] : ending), ...why])],
     seconds,
   }
   return deliver(report, {
@@ -99,6 +100,14 @@ async function told(
 
 /** A document has none. */
 const PAGE = { style: PLAIN, width: undefined }
+
+/** What ended the run against its will; a budget that was kept is no error. */
+function errorOf({ partial }: Measured, exit: number, why: readonly string[]): Failure | undefined {
+  if (partial?.reason === 'interrupted' || partial?.reason === 'deadline') {
+    return { code: partial.reason, message: partialText(partial) }
+  }
+  return exit === NO_REPLY ? silence(why) : undefined
+}
 
 function silence(why: readonly string[]): { code: string; message: string } {
   return { code: 'no-reply', message: ['no reply from any server', ...why].join('; ') }

@@ -12,6 +12,8 @@ export type Wishes = {
   readonly failOn?: readonly Condition[]
   /** What an unclear verdict is where something was expected: 3, a failure, or nothing. */
   readonly inconclusive?: 'report' | 'strict' | 'lenient'
+  /** Why the run was cut short, which `partial` is about too. */
+  readonly cut?: string | undefined
 }
 
 /** 0 measured · 1 a wish failed · 3 unclear · 4 some servers silent · 9 no reply from any server. */
@@ -37,7 +39,9 @@ export function settle(judgements: readonly Judgement[], wishes: Wishes): Outcom
   const conditions = wishes.failOn ?? []
   const found = conditions.flatMap(on => judgements.flatMap(one => failsOn(one, on) ?? []))
   const failed = [...wanted.failed, ...found, ...strictly(judgements, wishes)]
-  const partial = conditions.some(({ kind }) => kind === 'partial') ? silences(judgements) : []
+  const cut = wishes.cut === undefined ? [] : [wishes.cut]
+  const missing = [...silences(judgements), ...cut]
+  const partial = conditions.some(({ kind }) => kind === 'partial') ? missing : []
   if (failed.length > 0) return { exit: 1, failed: [...failed, ...wanted.unclear, ...partial] }
   if (wanted.unclear.length > 0) return { exit: 3, failed: [...wanted.unclear, ...partial] }
   return { exit: partial.length > 0 ? 4 : 0, failed: partial }

@@ -42,6 +42,7 @@ const RULES = {
   DNS005: ['alias-order',          'warning', 'RFC 1034 §3.6.2'],
   DNS006: ['foreign-owner',        'warning', 'RFC 5452 §6'],
   DNS007: ['option-record-astray', 'error',   'RFC 6891 §6.1.1'],
+  DNS008: ['rate-limited',         'note',    'a server may limit its responses; what it drops is no failure'],
 } as const satisfies Readonly<Record<string, readonly [string, Level, string]>>
 
 export type FindingId = keyof typeof RULES

@@ -10,6 +10,7 @@ import { type Finding, finding, findingAt, many } from './finding.ts'
 import { subnetOf } from './grid.ts'
 import type { Observation } from './observation.ts'
 import { oddities } from './oddity.ts'
+import { rateLimits } from './rate-limited.ts'
 import { echoState, holdsAnswer, isCopied, isRefused, setOf } from './reply.ts'
 import { serverFindings } from './servers.ts'
 import { unsolicited } from './unsolicited.ts'
@@ -29,6 +30,7 @@ export function inspect(facts: Facts, code: EcsCode): readonly Finding[] {
     ...controlFindings(facts.about, facts.beside),
     ...besideFindings(facts.beside),
     ...oddities(facts.about),
+    ...rateLimits(facts.about),
   ]
 }
 

@@ -74,6 +74,6 @@ export type Observation = {
   /** NSID of the instance as text, or absent. */
   readonly instance: string | undefined
   readonly milliseconds: number
-  /** What was odd but survivable: `wrong-id`, `wrong-question`, `wrong-source`, `cname-after-address`, `cname-loop`, `other-owner`, `opt-misplaced`, `no-edns-retry`, `tcp-retry`, `unauthenticated`, … */
+  /** What was odd but survivable: `wrong-id`, `wrong-question`, `wrong-source`, `cname-after-address`, `cname-loop`, `other-owner`, `opt-misplaced`, `no-edns-retry`, `tcp-retry`, `rate-slip`, `tcp-after-drop`, `unauthenticated`, … */
   readonly oddities: readonly string[]
 }

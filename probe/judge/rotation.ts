@@ -10,6 +10,7 @@ import type { Observation } from './observation.ts'
 import { oddities } from './oddity.ts'
 import type { RotationOptions } from './options.ts'
 import { isResolved } from './path.ts'
+import { rateLimits } from './rate-limited.ts'
 import { type Series, seriesOf } from './series.ts'
 import { tally } from './tally.ts'
 import { moments, resets } from './ttl.ts'
@@ -35,7 +36,11 @@ export function judgeRotation(
     verdict: { answer: ROTATION_ANSWER[code], code, modifiers, evidence: series.evidence },
     groups: [],
     scopes: [],
-    findings: [...oddities(series.asked), ...unsolicited(series.asked)],
+    findings: [
+      ...oddities(series.asked),
+      ...rateLimits(series.asked),
+      ...unsolicited(series.asked),
+    ],
     tally: tally(series.asked),
   }
 }

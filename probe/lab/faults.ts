@@ -1,6 +1,6 @@
 /** Names of the lab whose replies are broken on the wire, each in one way. */
 
-import { type Behaviour, type LabName, run } from './behaviour.ts'
+import { type Behaviour, counted, type LabName, run } from './behaviour.ts'
 import type { Request } from './request.ts'
 import {
   AA, addresses, type Draft, FORMERR, optOf, type Sent, say, TC, written,
@@ -82,6 +82,14 @@ const pieces: Behaviour = request => {
   return [{ kind: 'pieces', after: 0, octets, sizes: [1, 1, 20, 20], ends: 'whole' }]
 }
 
+/** Over UDP four whole replies, then of each three one dropped, one slipped as TC, one whole. */
+const rateLimited: Behaviour = (request, memory) => {
+  if (request.transport === 'tcp') return say(request, plain(request))
+  const before = counted(request, memory)
+  if (before < 4 || before % 3 === 0) return say(request, plain(request))
+  return before % 3 === 1 ? [] : say(request, { flags: AA | TC, scope: 0 })
+}
+
 /** Over TCP: the end comes before the message does. */
 const closing: Behaviour = request => {
   if (request.transport === 'udp') return say(request, { flags: AA | TC, scope: 0 })
@@ -105,4 +113,5 @@ export const FAULTS: readonly LabName[] = [
   { label: 'no-soa',         does: 'no error, and all sections empty',                dns2: 'empty',      ecs: 'empty',       notices: 'DNS001',          behave: noSoa },
   { label: 'pieces',         does: 'TC; over TCP the reply in five pieces',           dns2: 'fixed-list', ecs: 'static-pool', notices: 'tcp-retry',       behave: pieces },
   { label: 'closing',        does: 'TC; over TCP the end before the message',         dns2: 'unclear',    ecs: 'data',        notices: 'closed',          behave: closing },
+  { label: 'rate-limited',   does: 'drops some replies, cuts some to TC; TCP gives all', dns2: 'fixed-list', ecs: 'static-pool', notices: 'rate-slip',    behave: rateLimited },
 ]

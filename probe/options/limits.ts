@@ -11,6 +11,7 @@ export type LimitFlags = {
   readonly maxQueries?: string
   readonly rate?: string
   readonly seed?: string
+  readonly deadline?: string
   readonly dryRun?: true
 }
 
@@ -21,6 +22,8 @@ export type LimitOptions = {
   readonly queries: number
   readonly rate: number
   readonly seed: number | undefined
+  /** Of the whole run; absent: none. */
+  readonly deadlineMs: number | undefined
   readonly action: 'measure' | 'plan-only'
 }
 
@@ -30,6 +33,7 @@ export const LIMIT_FLAGS: readonly FlagRow[] = [
   ['--tries <number>', 'times a query is sent at most (default: 2)'],
   ['--max-queries <number>', 'most queries for one name and type (default: 500)'],
   ['--rate <number>', 'queries a second to one server, none on this machine (default: 20)'],
+  ['--deadline <seconds>', 'end the whole run then, and report what was seen (default: none)'],
   ['--seed <number>', 'order and sampling of the run (default: random, printed)'],
   ['--dry-run', 'print the plan and send nothing'],
 ]
@@ -48,6 +52,11 @@ export function limitOptions(
     queries: whole('--max-queries', flags.maxQueries ?? String(most), 1, 1_000_000),
     rate: real('--rate', flags.rate ?? String(DEFAULT_RATE), 0.01, 100_000),
     seed: flags.seed === undefined ? undefined : whole('--seed', flags.seed, 0, 0xffffffff),
+    deadlineMs: flags.deadline === undefined ? undefined : deadlineOf(flags.deadline),
     action: flags.dryRun ? 'plan-only' : 'measure',
   }
+}
+
+function deadlineOf(text: string): number {
+  return Math.round(1000 * real('--deadline', text, 0.1, 86_400))
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { FAILURES, type Observation, PURPOSES, TRANSPORTS } from '../judge/observation.ts'
+import type { Partial } from '../judge/partial.ts'
 import { DOCUMENT } from './documents.ts'
 
 const count = z.int().min(0)
@@ -75,7 +76,17 @@ export const observationShape = z.object({
   ...OBSERVATION,
 })
 
-export const endShape = z.object({ end: z.enum(['done', 'interrupted']) })
+const partial = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal('interrupted') }),
+  z.object({ reason: z.literal('deadline'), seconds: z.number() }),
+  z.object({ reason: z.literal('budget'), queries: count, name: z.string() }),
+  z.object({ reason: z.literal('refused'), server: z.string(), replies: count }),
+]) satisfies z.ZodType<Partial>
+
+export const endShape = z.discriminatedUnion('end', [
+  z.object({ end: z.literal('done') }),
+  z.object({ end: z.literal('partial'), partial }),
+])
 
 /** An observation as the judge has it: what is absent is `undefined`. */
 export function observationFrom(read: z.infer<typeof observationShape>): Observation {

@@ -3,6 +3,7 @@
  * come, and one at the end. JSON lines, so that what a run that was killed had seen can be read.
  */
 import type { Observation } from '../judge/observation.ts'
+import type { Partial } from '../judge/partial.ts'
 import type { Unit, UnitOptions } from '../judge/units.ts'
 import { DOCUMENT } from './documents.ts'
 
@@ -32,8 +33,8 @@ export function observationLine(unit: number, seen: Observation): string {
 }
 
 /** Its absence says that the run was cut off. */
-export function endLine(how: 'done' | 'interrupted'): string {
-  return line({ end: how })
+export function endLine(partial: Partial | undefined): string {
+  return line(partial === undefined ? { end: 'done' } : { end: 'partial', partial })
 }
 
 function line(value: object): string {

@@ -12,17 +12,20 @@ export type Outcome = {
   readonly plan?: ResultDocument['plan']
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observation[]
+  /** Why less was seen than was wanted. */
+  readonly partial?: ResultDocument['partial']
   readonly error?: { readonly code: string; readonly message: string } | undefined
 }
 
 export function resultDocument(outcome: Outcome): ResultDocument {
-  const { tool, plan, judgements, observations, error } = outcome
+  const { tool, plan, judgements, observations, partial, error } = outcome
   return {
     schema: DOCUMENT.result,
     tool,
     plan,
     results: judgements.map(resultOf),
     queries: observations.map(queryOf),
+    partial,
     error,
   }
 }

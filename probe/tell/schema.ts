@@ -151,6 +151,13 @@ export const resultSchema = z.object({
   plan: z.record(z.string(), z.unknown()).optional().describe('absent where the run never began'),
   results: z.array(result),
   queries: z.array(query),
+  partial: z
+    .object({
+      reason: z.enum(['interrupted', 'deadline', 'budget', 'refused']),
+      message: z.string(),
+    })
+    .optional()
+    .describe('why less was seen than was wanted; absent where all was'),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 

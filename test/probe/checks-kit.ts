@@ -2,8 +2,9 @@
 import type { Wire } from '../../probe/ask/wire.ts'
 import { labOf } from '../../probe/lab/lab.ts'
 import { program } from '../../probe/program.ts'
-import type { Stream, World } from '../../probe/world.ts'
-import { ATLAS, TABLE, wireTo } from './in-process.ts'
+import type { World } from '../../probe/world.ts'
+import { ATLAS, wireTo } from './in-process.ts'
+import { absent, labWorld, paper } from './world.ts'
 
 export type Ran = {
   readonly exit: number
@@ -23,33 +24,17 @@ export async function lbprobe(
   over: Partial<World> = {},
 ): Promise<Ran> {
   const held: Record<string, string> = { ...files }
-  const out: string[] = []
-  const err: string[] = []
-  const world: World = {
-    out: streamInto(out),
-    err: streamInto(err),
-    environment: {},
-    wire: deafAtNine(wireTo(labOf(ATLAS, 5))),
-    system: {
-      resolvers: () => ['127.0.0.1'],
-      nameServers: async zone => (zone === 'lab.test' ? ['ns1.lab.test', 'ns2.lab.test'] : []),
-      addresses: async host => (host === 'ns1.lab.test' ? ['127.0.0.1'] : ['127.0.0.2']),
-    },
-    width: 1,
-    seed: () => 42,
-    table: async () => tableText(),
-    regions: async () => address => (address.startsWith('129.') ? 'DE' : 'US'),
-    readText: async path => held[path] ?? Promise.reject(missing(path)),
-    writeText: async (path, text) => {
-      if (path.startsWith('full/')) throw Object.assign(new Error(path), { code: 'ENOSPC' })
-      held[path] = text
-    },
-    interrupt: new AbortController().signal,
-    version: '0.1.0',
-    ...over,
+  const out = paper()
+  const err = paper()
+  const readText = async (path: string) => held[path] ?? absent(path)
+  const writeText = async (path: string, text: string) => {
+    if (path.startsWith('full/')) throw Object.assign(new Error(path), { code: 'ENOSPC' })
+    held[path] = text
   }
+  const wire = deafAtNine(wireTo(labOf(ATLAS, 5)))
+  const world = labWorld({ out, err, wire, readText, writeText, ...over })
   const exit = await program(words, world)
-  return { exit, out: out.join(''), err: err.join(''), files: held }
+  return { exit, out: out.text(), err: err.text(), files: held }
 }
 
 /** A wire on which 127.0.0.9 never says a word. */
@@ -63,17 +48,4 @@ function deafAtNine(wire: Wire): Wire {
       return 'timeout'
     },
   }
-}
-
-function streamInto(parts: string[]): Stream {
-  return { write: text => void parts.push(text), isTerminal: false, columns: undefined }
-}
-
-function missing(path: string): Error {
-  return Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' })
-}
-
-function tableText(): string {
-  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
-  return `country,prefix,holder\n${rows.join('\n')}`
 }

@@ -158,6 +158,28 @@ describe('exit', () => {
   })
 })
 
+describe('partial', () => {
+  // biome-ignore format: table
+  const PARTIAL = [
+    ['the deadline',             `dns2 A ${NS1} single.lab.test silence.lab.test --deadline 2`, 0, 'deadline', 'deadline'],
+    ['… --fail-on partial',      `dns2 A ${NS1} single.lab.test silence.lab.test --deadline 2 --fail-on partial`, 4, 'deadline', 'deadline'],
+    ['the budget',               `ecs A ${NS1} rotating-one.lab.test --max-queries 100`,       0, 'budget',   undefined],
+    ['the budget of dns2',       `dns2 A ${NS1} single.lab.test -n 30 --max-queries 25`,        0, 'budget',   undefined],
+    ['a storm of REFUSED',       `dns2 NS ${NS1} . -n 300`,                                     0, 'refused',  undefined],
+    ['nothing missing',          `ecs A ${NS1} geo.lab.test`,                                   0, undefined,  undefined],
+  ] as const
+  for (const [rule, line, expected, reason, code] of PARTIAL) {
+    test(`${rule}: kept, and said`, async () => {
+      const { exit, out } = await lbprobe(`${line} --json`)
+      const { partial, error, results } = resultSchema.parse(JSON.parse(out))
+      expect([exit, partial?.reason, error?.code]).toEqual([expected, reason, code])
+      expect(results.length).toBeGreaterThan(0)
+      const person = await lbprobe(line)
+      expect(person.out.match(/^partial: /gm)?.length).toBe(reason === undefined ? undefined : 1)
+    })
+  }
+})
+
 describe('--json', () => {
   // biome-ignore format: table
   const FAILURES = [

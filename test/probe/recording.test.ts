@@ -103,7 +103,9 @@ describe('a run that was cut off', () => {
       ...rest,
       interrupt: stop.signal,
     })
-    expect(files.get('r.jsonl')?.trim().endsWith('{"end":"interrupted"}')).toBe(true)
+    expect(
+      files.get('r.jsonl')?.trim().endsWith('{"end":"partial","partial":{"reason":"interrupted"}}'),
+    ).toBe(true)
   })
 
   test('a full disk is said once, and the measurement goes on', async () => {
