@@ -5,6 +5,7 @@
 
 import { type Asker, asker } from './ask/ask.ts'
 import { type Server, serverText } from './ask/server.ts'
+import { dryRunText } from './dry-run.ts'
 import { leadsTo, MOST_LINKS } from './judge/follow.ts'
 import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
@@ -83,6 +84,8 @@ export async function measure(
     cuts: [],
   }
   if (options.deadlineMs !== undefined) work.asker.until = world.wire.now() + options.deadlineMs
+  if (options.action === 'plan-only' && options.dig !== 'shown')
+    return rehearsed(options, outline, plan, world)
   for (const { name, type } of subjectsOf(options)) {
     if (isOver(work)) break
     const reason = await measureSubject(work, { name, type, chain: [] })
@@ -112,6 +115,17 @@ export function measuredFrom(
 function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {
   const { command, samplesABlock, seed, subnets } = outline
   return { command, seed, alpha, samples: samplesABlock, panel: subnets.map(({ text }) => text) }
+}
+
+/** The plan instead of the measurement. */
+function rehearsed(
+  options: Options,
+  outline: Outline,
+  plan: Measured['plan'],
+  world: World,
+): Measured {
+  if (options.format !== 'json') world.out.write(dryRunText(outline, options))
+  return { plan, judgements: [], observations: [], partial: undefined }
 }
 
 function isOver({ world, asker }: Work): boolean {
@@ -191,12 +205,10 @@ async function measureLists(
   const all: Observation[] = []
   for (const servers of targets.lists) {
     const line = outlineText(outline, subject, servers)
-    const digs = options.action === 'plan-only' && options.dig === 'shown'
-    if (options.action === 'plan-only' && options.format !== 'json' && !digs) {
-      world.out.write(`${line}\n`)
-    } else if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
-    if (digs) await tellPlanned(work, subject, servers)
-    if (options.action === 'plan-only' || isOver(work)) continue
+    const isPlan = options.action === 'plan-only'
+    if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
+    if (isPlan) await tellPlanned(work, subject, servers)
+    if (isPlan || isOver(work)) continue
     const unit = { ...place, servers: servers.map(serverText) }
     work.recorder.begin(unit)
     const seen = await observe(work, subject, servers)

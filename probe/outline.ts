@@ -30,7 +30,9 @@ export function outlineText(
   const whom = servers.map(whomText).join(', ')
   const remote = servers.some(server => !isLoopback(server.address))
   const pace =
-    remote && outline.rate !== Number.POSITIVE_INFINITY ? ` · ${outline.rate} a second` : ''
+    remote && outline.rate !== Number.POSITIVE_INFINITY
+      ? ` · ${timeText(queriesOf(outline) / outline.rate)} at ${outline.rate} a second`
+      : ''
   return `plan: ${subject.name} ${subject.type} · ${what} · to ${whom}${pace} · seed ${outline.seed}`
 }
 
@@ -41,11 +43,29 @@ function whomText(server: Server): string {
 }
 
 function rounds(outline: Outline): string {
-  const { subnets, controls, count, samplesABlock, queries } = outline
-  const most = Math.min(queries, count * (subnets.length + controls))
-  const panel = `${subnets.length} subnets (${regions(subnets)}) and ${controls === 0 ? 'no' : controls} controls`
+  const { count, samplesABlock, queries } = outline
+  const most = queriesOf(outline)
   const scopes = `then ${samplesABlock} in each block announced`
-  return `${panel}, up to ${count} rounds = ${most} queries, ${scopes}, ${queries} in all at most`
+  return `${panelText(outline)}, up to ${count} rounds = ${most} queries, ${scopes}, ${queries} in all at most`
+}
+
+/** Of all rounds, without the scopes: how many there are of those is not known yet. */
+function queriesOf({ command, subnets, controls, count, queries }: Outline): number {
+  return Math.min(queries, command === 'dns2' ? count : count * (subnets.length + controls))
+}
+
+/** `20 subnets (US 5, DE 5) and 3 controls`. */
+export function panelText({ controls, subnets }: Outline): string {
+  const beside = controls === 0 ? 'no' : controls
+  return `${subnets.length} subnets (${regions(subnets)}) and ${beside} controls`
+}
+
+/** `about 9 s`, `about 14 min`. */
+export function timeText(seconds: number): string {
+  if (seconds < 120) return `about ${Math.max(1, Math.round(seconds))} s`
+  return seconds < 7200
+    ? `about ${Math.round(seconds / 60)} min`
+    : `about ${Math.round(seconds / 3600)} h`
 }
 
 /** `US 5, DE 5`. */

@@ -216,10 +216,44 @@ describe('sends', () => {
     const { exit, out } = await lbprobe(`ecs --dry-run A ${NS1} geo.lab.test`, { wire: deaf })
     expect(exit).toBe(0)
     expect(out).toBe(
-      'plan: geo.lab.test A · 20 subnets (US 5, DE 5, JP 5, BR 5) and 3 controls, ' +
-        'up to 8 rounds = 184 queries, then 5 in each block announced, 500 in all at most · ' +
-        'to 127.0.0.1#5300 · seed 42\n',
+      [
+        'plan: ecs, 20 subnets (US 5, DE 5, JP 5, BR 5) and 3 controls, up to 8 rounds of 23, ' +
+          'then 5 in each block announced, seed 42',
+        '',
+        'name          type  asked           queries    time',
+        'geo.lab.test  A     127.0.0.1#5300  69 to 500  no pause',
+        '',
+        'in all at most 500 queries; nothing was sent',
+        '',
+      ].join('\n'),
     )
+  })
+
+  // 20 queries at 20 a second are a second; two names at two servers, four
+  // biome-ignore format: table
+  const PLANS = [
+    ['every name at every server',  'dns2 A @192.0.2.1 @192.0.2.2 x.test y.test', 'y.test  A     192.0.2.2#53  20       about 1 s'],
+    ['the time of all',             'dns2 A @192.0.2.1 @192.0.2.2 x.test y.test', 'in all at most 80 queries, about 4 s at 20 a second'],
+    ['500 queries are 25 s',        'ecs A @192.0.2.1 x.test',                    '69 to 500  about 25 s'],
+    ['a rate',                      'ecs A @192.0.2.1 x.test --rate 2',           'about 4 min at 2 a second'],
+    ['a deadline',                  'ecs A @192.0.2.1 x.test --deadline 5',       'at 20 a second, ended after 5 s'],
+    ['one query a round of another server', 'ecs A @192.0.2.1 @192.0.2.2 x.test', '72 to 500'],
+    ['what is looked up: a zone',   'ecs A x.test',                               "looked up first, by the system's resolver: the name servers for x.test"],
+    ['… a host',                    'ecs A @ns.x.test x.test',                    "by the system's resolver: the address of ns.x.test"],
+  ] as const
+  for (const [rule, line, expected] of PLANS) {
+    test(`--dry-run tells ${rule}, and looks nothing up`, async () => {
+      const refuse = () => Promise.reject(new Error('looked up'))
+      const system = { resolvers: () => [], nameServers: refuse, addresses: refuse }
+      const { exit, out, err } = await lbprobe(`${line} --dry-run`, { system })
+      expect(out, err).toContain(expected)
+      expect(exit).toBe(0)
+    })
+  }
+
+  test('the cost is told before anything leaves', async () => {
+    const { err } = await lbprobe('dns2 A @192.0.2.1 single.lab.test -n 110')
+    expect(err).toContain('110 queries in a row · to 192.0.2.1#53 · about 6 s at 20 a second')
   })
 
   test('--dry-run --json: one document, with the plan and no results', async () => {
