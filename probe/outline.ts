@@ -68,11 +68,18 @@ export function timeText(seconds: number): string {
     : `about ${Math.round(seconds / 3600)} h`
 }
 
-/** `US 5, DE 5`. */
+/** So many are named one by one. */
+const REGIONS_NAMED = 8
+
+/** `US 5, DE 5`, or `25 regions, 2 to 3 each`. */
 function regions(subnets: readonly Subnet[]): string {
   const counts = new Map<string, number>()
   for (const { region } of subnets) {
     counts.set(region ?? 'no region', (counts.get(region ?? 'no region') ?? 0) + 1)
+  }
+  if (counts.size > REGIONS_NAMED) {
+    const each = [...counts.values()]
+    return `${counts.size} regions, ${Math.min(...each)} to ${Math.max(...each)} each`
   }
   return [...counts].map(([region, count]) => `${region} ${count}`).join(', ')
 }

@@ -37,8 +37,12 @@ export type UnitOptions = {
   readonly panel: readonly string[]
 }
 
-/** One judgement for each list of servers that has the last word on a name and type. */
-export function judgeUnits(units: readonly Unit[], options: UnitOptions): readonly Judgement[] {
+/**
+ * One judgement for each list of servers that has the last word on a name and type; none on what was
+ * never asked, as the run was over.
+ */
+export function judgeUnits(all: readonly Unit[], options: UnitOptions): readonly Judgement[] {
+  const units = all.filter(({ observations }) => observations.length > 0)
   const subjects = [...new Set(units.map(subjectOf))]
   const judgements = subjects.flatMap(subject =>
     lastOf(units.filter(unit => subjectOf(unit) === subject)).map(unit => judgeUnit(unit, options)),

@@ -1,6 +1,6 @@
 /** For which clients to ask: the flags that choose client subnets. */
 
-import { type Clients, PRESETS, type Preset } from '../plan/panel.ts'
+import { type Clients, PRESETS, type Preset } from '../plan/preset.ts'
 import { wrong } from '../plan/wrong.ts'
 import type { Aliases } from '../words.ts'
 import { collected, type FlagRow, listed, Misuse } from './read.ts'

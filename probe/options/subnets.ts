@@ -1,6 +1,6 @@
 /** Which rows of the table of subnets, and how they are printed: the flags of `subnets`. */
 
-import type { Clients, Preset } from '../plan/panel.ts'
+import type { Clients, Preset } from '../plan/preset.ts'
 import type { Wrong } from '../plan/wrong.ts'
 import { presetOf } from './panel.ts'
 import { attempt, collected, type FlagRow } from './read.ts'

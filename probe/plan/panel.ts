@@ -5,6 +5,7 @@
  */
 
 import { type Chance, shuffled } from './chance.ts'
+import type { Clients, Preset } from './preset.ts'
 import type { Subnet } from './question.ts'
 import { CONTROLS } from './rounds.ts'
 import { readSubnet } from './subnet.ts'
@@ -12,10 +13,6 @@ import { isWrong, type Wrong, wrong } from './wrong.ts'
 
 export const DEFAULT_COUNTRIES: readonly string[] = ['US', 'DE', 'JP', 'BR']
 export const SUBNETS_A_COUNTRY = 5
-
-/** Kinds of networks; `world` is all but the clouds, at least one network of every country. */
-export const PRESETS = ['academic', 'isp', 'cloud', 'world'] as const
-export type Preset = (typeof PRESETS)[number]
 
 export type Row = {
   readonly country: string
@@ -42,9 +39,6 @@ export type Choice = {
   /** Most subnets: of more, some are drawn. */
   readonly most: number
 }
-
-/** Families of the client subnets. */
-export type Clients = 'ipv4' | 'ipv6' | 'both'
 
 /** Reads the table: a header line names the columns, `#` starts a comment. */
 export function readTable(text: string): readonly Row[] {
