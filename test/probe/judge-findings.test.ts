@@ -38,6 +38,8 @@ const TABLE: readonly (readonly [string, string, Server])[] = [
   ['ECS006 one block holds another',                      'ECS006',          and(({ network }) => (network?.octets[1] ?? 0) < 60 ? { scope: 16 } : {})],
   ['ECS007 scope past the source',                        'ECS007',          and(() => ({ scope: 32 }))],
   ['ECS008 NODATA with a scope',                          'ECS008',          () => ({ scope: 8 })],
+  ['ECS009 a referral with a scope',                      'ECS009',          () => ({ scope: 8, soa: false, referral: 'example.com' })],
+  ['a referral with scope 0',                             '',                () => ({ scope: 0, soa: false, referral: 'example.com' })],
   ['ECS010 past the first alias',                         'ECS010',          and(() => ({ chain: ['edge.example.net'] }))],
   ['ECS017 SERVFAIL with the option only',                'ECS017',          asked => asked.network === undefined ? honest(asked) : { rcode: 'SERVFAIL' }],
   ['ECS018 a resolver answers',                           'ECS018',          and(({ turn }) => ({ flags: { aa: false, tc: false, ra: true }, at: 5000 * turn }))],
