@@ -4,6 +4,7 @@
  */
 
 import type { DiffFlags } from './commands/diff.ts'
+import type { ExplainFlags } from './commands/explain.ts'
 import type { LabFlags } from './commands/lab.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
 import { MAP_FLAGS, type MapFlags } from './options/map.ts'
@@ -161,6 +162,26 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (_words, flags, world) => {
       const { labCommand } = await import('./commands/lab.ts')
       return labCommand(flags as LabFlags, world)
+    },
+  },
+  {
+    name: 'explain',
+    does: 'What a verdict, a word beside it or a finding means, and what to do; alone: all of them.',
+    usage: '[options] [word…]',
+    flags: [['-J, --json', 'one JSON document']],
+    run: async (words, flags, world) => {
+      const { explain } = await import('./commands/explain.ts')
+      return explain(words, flags as ExplainFlags, world)
+    },
+  },
+  {
+    name: 'checks',
+    does: 'The findings there are: id, name, level, and the clause that each rests on.',
+    usage: '[options]',
+    flags: [['-J, --json', 'one JSON document']],
+    run: async (_words, flags, world) => {
+      const { checks } = await import('./commands/explain.ts')
+      return checks(flags as ExplainFlags, world)
     },
   },
   {

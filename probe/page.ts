@@ -15,7 +15,10 @@ export function pageFor(options: OutputOptions, world: World): PersonOptions {
  * What was asked for wins over the environment, that over the terminal. no-color.org: NO_COLOR
  * counts when it is not empty; FORCE_COLOR=0 means none.
  */
-function colorFor(options: OutputOptions, world: World): 'color' | 'plain' {
+export function colorFor(
+  options: Pick<OutputOptions, 'color' | 'output'>,
+  world: Pick<World, 'environment' | 'out'>,
+): 'color' | 'plain' {
   if (options.color !== 'auto') return options.color === 'always' ? 'color' : 'plain'
   const { NO_COLOR, FORCE_COLOR, TERM } = world.environment
   if (NO_COLOR !== undefined && NO_COLOR !== '') return 'plain'

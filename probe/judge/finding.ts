@@ -50,18 +50,18 @@ export type FindingId = keyof typeof RULES
 /** Every id there is, in order. */
 export const FINDING_IDS = Object.keys(RULES) as readonly FindingId[]
 
-/** The rule's short name, `overlap`. */
-export function ruleName(id: FindingId): string {
-  return RULES[id][0]
+export type Rule = {
+  readonly id: FindingId
+  readonly name: string
+  readonly level: Level
+  /** The clause, or what the rule rests on where no RFC has one. */
+  readonly section: string
 }
 
-/** What the rule rests on: `RFC 7871 §7.2.1`, or a sentence where no standard says it. */
-export function ruleSource(id: FindingId): string {
-  return RULES[id][2]
-}
-
-export function ruleLevel(id: FindingId): Level {
-  return RULES[id][1]
+/** All of a rule: what `lbprobe checks` lists. */
+export function rule(id: FindingId): Rule {
+  const [name, level, section] = RULES[id]
+  return { id, name, level, section }
 }
 
 /** A finding at its rule's own level. */

@@ -1,7 +1,7 @@
 /** Findings: each rule broken by a server that breaks just this one, and none by an honest server. */
 import { describe, expect, test } from 'vitest'
 import { judgeEcs } from '../../probe/judge/ecs.ts'
-import { FINDING_IDS, ruleName } from '../../probe/judge/finding.ts'
+import { FINDING_IDS, rule } from '../../probe/judge/finding.ts'
 import type { Judgement } from '../../probe/judge/judgement.ts'
 import type { Observation } from '../../probe/judge/observation.ts'
 import { judgeRotation } from '../../probe/judge/rotation.ts'
@@ -201,7 +201,7 @@ describe('ECS016 A and AAAA of one name', () => {
 
 test('ids are stable: three letters, three digits, a name each', () => {
   for (const id of FINDING_IDS)
-    expect(`${id} ${ruleName(id)}`).toMatch(/^(ECS|DNS)\d{3} [a-z0-9-]+$/)
+    expect(`${id} ${rule(id).name}`).toMatch(/^(ECS|DNS)\d{3} [a-z0-9-]+$/)
   expect(FINDING_IDS.filter(id => id.startsWith('ECS'))).toHaveLength(19)
 })
 

@@ -3,7 +3,7 @@
  * of the file where it was asked for; the rules come with what they rest on. What cannot be said is
  * of kind `open` (§3.27.9).
  */
-import { type FindingId, type Level, ruleLevel, ruleName, ruleSource } from '../../judge/finding.ts'
+import { type FindingId, type Level, rule } from '../../judge/finding.ts'
 import type { Place, Remark, Ruling } from '../../judge/ruling.ts'
 import { printable } from '../number.ts'
 import { type Report, rulingText, subjectOf } from './report.ts'
@@ -151,13 +151,13 @@ function ruleOf(id: string): object {
 }
 
 function findingRule(id: FindingId): object {
-  const name = ruleName(id)
-  const help = `${id} ${name}: ${ruleSource(id)}. lbprobe explain ${id} says more.`
+  const name = rule(id).name
+  const help = `${id} ${name}: ${rule(id).section}. lbprobe explain ${id} says more.`
   return {
     id,
     name: name.replace(/(^|-)(.)/g, (_, _dash, letter: string) => letter.toUpperCase()),
-    shortDescription: { text: `${name}: ${ruleSource(id)}` },
+    shortDescription: { text: `${name}: ${rule(id).section}` },
     help: { text: help },
-    defaultConfiguration: { level: LEVEL[ruleLevel(id)] },
+    defaultConfiguration: { level: LEVEL[rule(id).level] },
   }
 }

@@ -1,0 +1,19 @@
+/** The findings there are, as a table and as a document. */
+import { FINDING_IDS, rule } from '../judge/finding.ts'
+import { tableLines } from './table.ts'
+
+export const CHECKS_SCHEMA = 'lbprobe.checks/1'
+
+export function checksTable(width: number | undefined): string {
+  const rows = FINDING_IDS.map(rule).map(({ id, name, level, section }) => [
+    id,
+    name,
+    level,
+    section,
+  ])
+  return `${tableLines([['id', 'name', 'level', 'section'], ...rows], width).join('\n')}\n`
+}
+
+export function checksDocument(): string {
+  return `${JSON.stringify({ schema: CHECKS_SCHEMA, checks: FINDING_IDS.map(rule) })}\n`
+}
