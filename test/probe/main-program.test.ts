@@ -336,6 +336,21 @@ describe('sends', () => {
     expect(lines.filter(line => line.includes('+subnet=')).length).toBe(12)
   })
 
+  // biome-ignore format: table
+  const BESIDE = [
+    ['by default private subnets and types of DNSSEC', '',                       ['control', 'private', 'sample', 'scope', 'signing']],
+    ['--no-control neither those nor controls',        '--no-control',           ['sample', 'scope']],
+    ['--hostile malformed options as well',            '--no-control --hostile', ['hostile', 'sample', 'scope']],
+    ['at most --max-queries of all kinds',             '--max-queries 92',       ['control', 'sample']],
+  ] as const
+  for (const [rule, flags, purposes] of BESIDE) {
+    test(rule, async () => {
+      const { out } = await lbprobe(`ecs --json A ${NS1} geo.lab.test ${flags}`)
+      const { queries } = JSON.parse(out) as { queries: { purpose: string }[] }
+      expect([...new Set(queries.map(({ purpose }) => purpose))].sort()).toEqual(purposes)
+    })
+  }
+
   test('at most --max-queries', async () => {
     const { out } = await lbprobe(`ecs --json A ${NS1} geo.lab.test --max-queries 100`)
     expect(JSON.parse(out).queries.length).toBeLessThanOrEqual(100)
