@@ -13,9 +13,9 @@ export type Weighed = {
   readonly runs: number
   /** At the look after round 4: answers depend on the subnet. */
   readonly atFour: number
-  /** At one of both looks. */
+  /** At the look that ended it: the first where that settled it, else after round 8. */
   readonly byEight: number
-  /** At one of both looks: they go with the region too. */
+  /** The same: and they go with the region. */
   readonly regional: number
   /** Controls only: runs that end in `real`. */
   readonly real: number
