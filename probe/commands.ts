@@ -9,6 +9,7 @@ import type { LabFlags } from './commands/lab.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
 import { MAP_FLAGS, type MapFlags } from './options/map.ts'
 import { collected, type FlagRow } from './options/read.ts'
+import { RESOLVER_FLAGS, RESOLVER_MORE, type ResolverFlags } from './options/resolver.ts'
 import { SUBNET_FLAGS, type SubnetFlags } from './options/subnets.ts'
 import { CHECK_FLAGS, type Flags, MEASURE_FLAGS, SNAPSHOT_FLAGS } from './options.ts'
 import type { World } from './world.ts'
@@ -102,6 +103,17 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { diffCommand } = await import('./commands/diff.ts')
       return diffCommand(words, flags as DiffFlags, world)
+    },
+  },
+  {
+    name: 'resolver',
+    does: 'Calibrates resolvers: what becomes of a client subnet that is sent through them?',
+    usage: '[options] [@resolver…]',
+    flags: RESOLVER_FLAGS,
+    more: RESOLVER_MORE,
+    run: async (words, flags, world) => {
+      const { resolverCommand } = await import('./commands/resolver.ts')
+      return resolverCommand(words, flags as ResolverFlags, world)
     },
   },
   {
