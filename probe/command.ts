@@ -11,12 +11,13 @@ import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
 import type { Observation } from './judge/observation.ts'
 import type { Partial } from './judge/partial.ts'
+import type { Trust } from './judge/trust.ts'
 import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
 import type { Cut, Run } from './ledger.ts'
 import { measureEcs, measureRotation } from './measure.ts'
 import type { Options } from './options.ts'
 import { type Outline, outlineDocument, outlineText } from './outline.ts'
-import { clientFor, panelFor } from './panel.ts'
+import { clientFor, ordinaryNetworks, panelFor } from './panel.ts'
 import { type Chance, chanceFrom } from './plan/chance.ts'
 import type { Subnet } from './plan/question.ts'
 import { controlsOf, inARow, roundOf, type Subject } from './plan/rounds.ts'
@@ -26,6 +27,7 @@ import { type Progress, progressOf } from './progress.ts'
 import { type Recorder, recorderFor } from './recorder.ts'
 import { instead, type Targets, targetsFor } from './targets.ts'
 import type { RecordingHead } from './tell/recording.ts'
+import { type Trusted, trustIn } from './trust.ts'
 import type { World } from './world.ts'
 
 export type Command = 'dns2' | 'ecs'
@@ -52,6 +54,8 @@ type Work = {
   readonly units: Unit[]
   /** What cut single measurements short, in order. */
   readonly cuts: Partial[]
+  /** Resolvers that were tried, once for all names. */
+  readonly trusted: Trusted
 }
 
 const ROTATION_COUNT = 20
@@ -82,6 +86,7 @@ export async function measure(
     recorder,
     units: [],
     cuts: [],
+    trusted: new Map(),
   }
   if (options.deadlineMs !== undefined) work.asker.until = world.wire.now() + options.deadlineMs
   if (options.action === 'plan-only' && options.dig !== 'shown')
@@ -209,7 +214,8 @@ async function measureLists(
     if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
     if (isPlan) await tellPlanned(work, subject, servers)
     if (isPlan || isOver(work)) continue
-    const unit = { ...place, servers: servers.map(serverText) }
+    const trust = await trustFor(work, subject, servers)
+    const unit = { ...place, servers: servers.map(serverText), trust }
     work.recorder.begin(unit)
     const seen = await observe(work, subject, servers)
     work.progress.wipe()
@@ -274,6 +280,25 @@ function runOf(work: Work, subject: Subject): Run {
     record: work.recorder.write,
     cut: why => void work.cuts.push(partialBy(why, subject, options)),
   }
+}
+
+/** Tries a resolver before what comes through it is believed. */
+async function trustFor(
+  work: Work,
+  subject: Subject,
+  servers: readonly Server[],
+): Promise<Trust | undefined> {
+  const { command, options, world, trusted } = work
+  if (command === 'dns2') return undefined
+  const { cut: _, record: __, ...run } = runOf(work, subject)
+  const quiet = { ...run, progress: () => undefined }
+  const trust = await trustIn(trusted, quiet, subject, servers, options, () =>
+    ordinaryNetworks(world),
+  )
+  if (trust !== undefined && options.loudness !== 'quiet') {
+    world.err.write(`calibration: ${trust.server} ${trust.reason}\n`)
+  }
+  return trust
 }
 
 function isSilent(seen: readonly Observation[]): boolean {

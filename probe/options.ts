@@ -5,6 +5,9 @@
  */
 
 import type { ServerWord } from './ask/server.ts'
+import {
+  CALIBRATE_FLAGS, type CalibrateFlags, type CalibrateOptions, calibrateOptions,
+} from './options/calibrate.ts' // biome-ignore format: list
 import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './options/limits.ts'
 import { NAME_FLAGS, type NameFlags } from './options/names.ts'
 import {
@@ -33,7 +36,8 @@ export type Flags = NameFlags &
   LimitFlags &
   OutputFlags &
   RecordFlags &
-  WishFlags & {
+  WishFlags &
+  CalibrateFlags & {
     readonly count?: string
     readonly interval?: string
     readonly alpha?: string
@@ -45,7 +49,8 @@ export type Options = ServerOptions &
   LimitOptions &
   OutputOptions &
   RecordOptions &
-  WishOptions & {
+  WishOptions &
+  CalibrateOptions & {
     readonly names: readonly string[]
     readonly types: readonly string[]
     /** Empty: `@auth`. */
@@ -69,6 +74,7 @@ export const MEASURE_FLAGS: readonly FlagRow[] = [
   ...SERVER_FLAGS,
   ...OWN_FLAGS,
   ...PANEL_FLAGS,
+  ...CALIBRATE_FLAGS,
   ...LIMIT_FLAGS,
   ...OUTPUT_FLAGS,
   ...RECORD_FLAGS,
@@ -129,6 +135,7 @@ export function optionsOf(read: Words, flags: Flags): Options | Wrong {
     ...limitOptions(flags, aliases, most),
     ...outputOptions(flags, aliases),
     ...recordOptions(flags),
+    ...calibrateOptions(flags),
     count: flags.count === undefined ? undefined : whole('--count', flags.count, 1, 10_000),
     intervalMs: Math.round(1000 * real('--interval', flags.interval ?? '0', 0, 3600)),
     alpha: real('--alpha', flags.alpha ?? DEFAULT_ALPHA, 1e-6, 0.5),

@@ -2,7 +2,14 @@
 
 import type { Options } from './options.ts'
 import { type Chance, chanceFrom } from './plan/chance.ts'
-import { choosePanel, distinct, mostSubnets, readTable } from './plan/panel.ts'
+import {
+  choosePanel,
+  DEFAULT_COUNTRIES,
+  distinct,
+  mostSubnets,
+  panelOf,
+  readTable,
+} from './plan/panel.ts'
 import type { Subnet } from './plan/question.ts'
 import { controlsOf } from './plan/rounds.ts'
 import { readSubnet } from './plan/subnet.ts'
@@ -56,6 +63,13 @@ function choiceOf({ preset, countries, clients }: Options): string | undefined {
   if (countries !== undefined) return '--country'
   if (preset !== undefined) return '--preset'
   return clients === undefined ? undefined : clients === 'both' ? '--both' : '--v6'
+}
+
+/** One ordinary network of each of a few countries, for which nobody has to be asked. */
+export async function ordinaryNetworks(world: World): Promise<readonly Subnet[]> {
+  const networks = panelOf(readTable(await world.table()), DEFAULT_COUNTRIES, 1)
+  if (isWrong(networks)) throw new Error(`the table of subnets: ${networks.wrong}`)
+  return networks
 }
 
 /** The one client subnet that `dns2` may send, or none. */

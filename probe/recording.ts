@@ -65,8 +65,8 @@ const CUT: Last = { end: 'cut', partial: undefined }
 function readLine(value: unknown, units: Begun[]): Last | Wrong {
   const unit = unitShape.safeParse(value)
   if (unit.success && unit.data.unit === units.length) {
-    const { unit: _, path, ...more } = unit.data
-    units.push({ ...more, ...(path === undefined ? {} : { path }), observations: [] })
+    const { unit: _, trust, ...more } = unit.data
+    units.push({ ...more, trust: trust && { ...trust, path: trust.path }, observations: [] })
     return CUT
   }
   const seen = observationShape.safeParse(value)

@@ -13,9 +13,9 @@ import type { Observation } from '../judge/observation.ts'
 import type { Run } from '../ledger.ts'
 import { type ResolverFlags, type ResolverOptions, resolverOptions } from '../options/resolver.ts'
 import { pageFor } from '../page.ts'
+import { ordinaryNetworks } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
-import { DEFAULT_COUNTRIES, panelOf, readTable } from '../plan/panel.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { tracesOf } from '../report.ts'
 import { resolverText } from '../tell/resolver-lines.ts'
@@ -40,8 +40,7 @@ export async function resolverCommand(
   if (isWrong(options)) return refuse(options, RESOLVER_SCHEMA, format, world)
   const servers = await serversFor(options, world)
   if (isWrong(servers)) return refuse(servers, RESOLVER_SCHEMA, format, world)
-  const networks = panelOf(readTable(await world.table()), DEFAULT_COUNTRIES, 1)
-  if (isWrong(networks)) return refuse(networks, RESOLVER_SCHEMA, format, world)
+  const networks = await ordinaryNetworks(world)
   const zones = options.zone === undefined ? PUBLIC_MIRRORS : [options.zone]
   const seed = options.seed ?? world.seed()
   announce(options, servers, zones, seed, world)

@@ -29,7 +29,7 @@ function spoiledBy(facts: Facts, options: EcsOptions): EcsCode | undefined {
   const { grid, echoes } = facts
   const held = echoes.exact + echoes.missing + echoes.mismatch
   if (echoes.refused > 0 && echoes.refused >= held) return refusal(facts)
-  if (options.path === 'altered') return 'path'
+  if (options.trust?.path === 'altered') return 'path'
   if (echoes.mismatch > 0 && echoes.mismatch >= echoes.exact + echoes.missing) return 'path'
   if (isEmpty(facts)) return 'empty'
   if (facts.frozen) return 'cached'

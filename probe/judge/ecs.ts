@@ -16,6 +16,7 @@ import type { EcsOptions } from './options.ts'
 import { setKey, setOf } from './reply.ts'
 import { disagreements } from './servers.ts'
 import { failures, tally } from './tally.ts'
+import { weighedBy } from './trust.ts'
 import { ECS_ANSWER, type EcsCode, type EcsEvidence } from './verdict.ts'
 
 /** @param observations of all names and types; those of the options' name and type count */
@@ -35,7 +36,7 @@ export function judgeEcs(observations: readonly Observation[], options: EcsOptio
     },
     groups,
     scopes: rows,
-    findings: inspect(facts, code),
+    findings: weighedBy(options.trust, inspect(facts, code)),
     tally: tally(facts.about),
   }
 }

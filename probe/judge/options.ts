@@ -2,6 +2,8 @@
  * What a judge may be told beside the observations. Everything else is read out of those.
  */
 
+import type { Trust } from './trust.ts'
+
 /** Which name and type is judged; observations of others are ignored or only counted. */
 export type About = { readonly name: string; readonly type: string }
 
@@ -22,5 +24,5 @@ export type EcsOptions = About & {
   /** Samples inside each distinct returned block. Default 5; `--thorough` 29. */
   readonly samples?: number
   /** What calibration of a resolver on the path showed. Absent: not calibrated, or no resolver. */
-  readonly path?: 'intact' | 'altered'
+  readonly trust?: Trust | undefined
 }

@@ -7,8 +7,8 @@ import { judgeEcs } from './ecs.ts'
 import { asOf } from './follow.ts'
 import type { Judgement } from './judgement.ts'
 import type { Observation } from './observation.ts'
-import type { EcsOptions } from './options.ts'
 import { judgeRotation } from './rotation.ts'
+import type { Trust } from './trust.ts'
 import { compareTwins } from './twins.ts'
 
 export type Unit = {
@@ -22,7 +22,7 @@ export type Unit = {
   /** `silence`: the name servers did not answer, and the system's resolver was asked instead. */
   readonly after: 'nothing' | 'silence'
   /** What calibration of a resolver on the path showed. Absent: not calibrated, or no resolver. */
-  readonly path?: EcsOptions['path']
+  readonly trust: Trust | undefined
   /** In the order of sending. */
   readonly observations: readonly Observation[]
 }
@@ -63,20 +63,19 @@ function lastOf(units: readonly Unit[]): readonly Unit[] {
 }
 
 function judgeUnit(unit: Unit, options: UnitOptions): Judgement {
-  const { chain, type, observations } = unit
+  const { chain, type, observations, trust } = unit
   const names = [unit.name, ...chain]
   const subject = { name: names.at(-1) ?? unit.name, type }
   const { seed, alpha, samples } = options
-  const path = unit.path === undefined ? {} : { path: unit.path }
   const found =
     options.command === 'dns2'
       ? judgeRotation(observations, { ...subject, seed, alpha })
       : judgeEcs(inPanelOrder(observations, options.panel), {
           ...subject,
-          ...path,
           seed,
           alpha,
           samples,
+          trust,
         })
   return chain.reduceRight((one, target, at) => asOf(names[at] ?? unit.name, target, one), found)
 }

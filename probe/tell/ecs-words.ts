@@ -40,7 +40,8 @@ const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
   empty: nothing,
   'partial-ecs': one => `some replies return the option and some do not${otherwise(one)}`,
   data: (one, seen) => tooLittle(one, seen),
-  path: () =>
+  path: one =>
+    resolverFault(one) ??
     'the option does not come back as RFC 7871 wants it: the server, or something on the way, changes it',
   cached: () =>
     'answers come out of a cache and were never fetched anew: that freezes any rotation',
@@ -54,6 +55,12 @@ const SENTENCES: Readonly<Record<EcsCode, Sentence>> = {
 
 /** What is said of a referral. */
 export const REFERS = 'refers to the name servers of another zone, and answers nothing itself'
+
+/** What calibration showed of a resolver on the path. */
+function resolverFault({ findings }: Judgement): string | undefined {
+  const fault = findings.find(({ id, level }) => id === 'ECS018' && level === 'warning')
+  return fault === undefined ? undefined : `what comes through it does not count: ${fault.message}`
+}
 
 /** Without a SOA, no record may as well be a referral: RFC 2308 §2.2. */
 function nothing({ type, tally, findings, verdict }: Judgement): string {

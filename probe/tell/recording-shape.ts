@@ -34,7 +34,14 @@ export const unitShape = z.object({
   after: z
     .enum(['nothing', 'silence'])
     .describe('silence: asked instead of servers that were silent'),
-  path: z.enum(['intact', 'altered']).optional(),
+  trust: z
+    .object({
+      path: z.enum(['intact', 'altered']).optional(),
+      server: z.string(),
+      reason: z.string(),
+    })
+    .optional()
+    .describe('what trying a resolver showed'),
 })
 
 const OBSERVATION = {

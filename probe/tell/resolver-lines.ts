@@ -1,10 +1,10 @@
 /** A calibrated resolver for a person: its one word, its ways, and every canary with -v. */
-import type { Calibration, Ways } from '../judge/calibrate.ts'
+import type { Calibration } from '../judge/calibrate.ts'
 import type { CanaryFate, Fate } from '../judge/canary.ts'
 import { compareKnown } from '../judge/known-resolvers.ts'
 import { printable } from './number.ts'
 import type { PersonOptions } from './person.ts'
-import { comparisonText, RESOLVER_NEXT, resolverSentence } from './resolver-words.ts'
+import { comparisonText, resolverNext, resolverSentence } from './resolver-words.ts'
 import { tableLines } from './table.ts'
 
 /** @param format `short`: one line a resolver */
@@ -28,13 +28,13 @@ function paragraph(one: Calibration, { style, width }: PersonOptions): readonly 
   const asked = one.egress.length === 0 ? '' : ` from ${one.egress.slice(0, 3).join(', ')}`
   const lines = [
     style.bold(printable(resolverSentence(one))),
-    ...tableLines(wayRows(one.ways), inner),
+    ...tableLines(wayRows(one), inner),
     ...(canaries.length === 0 ? [] : [style.faint(head), ...canaries]),
     ...(one.zone === undefined
       ? []
       : [style.faint(printable(`reflected by ${one.zone}, asked${asked}`))]),
     ...(known === undefined ? [] : [style.faint(known)]),
-    style.faint(`next: ${RESOLVER_NEXT[one.verdict]}`),
+    style.faint(`next: ${resolverNext(one)}`),
   ]
   const paint =
     one.path === 'intact' ? style.good : one.path === 'altered' ? style.bad : style.doubtful
@@ -63,24 +63,28 @@ const WORDS: Readonly<Record<string, string>> = {
   'by-scope': 'by scope: one answer serves its whole block', 'by-subnet': 'by subnet: each is asked for, whatever the scope', 'ignores-subnet': 'without regard to the subnet: the first client is answered for all',
 }
 
-function wayRows(ways: Ways): readonly (readonly string[])[] {
+function wayRows({ ways, lengths }: Calibration): readonly (readonly string[])[] {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['option', ways.echo],
     ['scope', ways.scope],
-    ['IPv6 /56', fateText(ways.ipv6)],
-    ['/16, /20', fateText(ways.shorter)],
-    ['/25, /32', fateText(ways.longer)],
+    ['IPv6 /56', fateText(ways.ipv6, lengths)],
+    ['/16, /20', fateText(ways.shorter, lengths)],
+    ['/25, /32', fateText(ways.longer, lengths)],
     ['SOURCE 0', ways.nobody],
-    ['private', fateText(ways.private)],
-    ['documentation', fateText(ways.documentation)],
+    ['private', fateText(ways.private, lengths)],
+    ['documentation', fateText(ways.documentation, lengths)],
     ['stray bits', ways.hostBits],
     ['cache', ways.cache],
   ]
   return rows.flatMap(([what, way]) => (way === undefined ? [] : [[what, WORDS[way] ?? way]]))
 }
 
-function fateText(fate: Fate | 'mixed' | undefined): string | undefined {
-  return fate === undefined ? undefined : FATES[fate]
+function fateText(
+  fate: Fate | 'mixed' | undefined,
+  lengths: readonly number[],
+): string | undefined {
+  if (fate !== 'truncated') return fate === undefined ? undefined : FATES[fate]
+  return `${FATES[fate]} (${lengths.map(bits => `/${bits}`).join(', ')})`
 }
 
 /** What was sent, what the authority was told, what came back. */

@@ -55,7 +55,7 @@ export function comparisonText({ verdict }: Calibration, known: Comparison): str
 }
 
 // biome-ignore format: table
-export const RESOLVER_NEXT: Readonly<Record<ResolverVerdict, string>> = {
+const NEXT: Readonly<Record<ResolverVerdict, string>> = {
   forwards:      'ecs may be asked through it; its cache still holds rotation still, so dns2 may not',
   truncates:     'ask the authoritative servers (@auth): places finer than it passes on cannot be told apart through it',
   substitutes:   'ask the authoritative servers (@auth): what comes back is meant for other clients',
@@ -63,4 +63,10 @@ export const RESOLVER_NEXT: Readonly<Record<ResolverVerdict, string>> = {
   'echoes-only': 'ask the authoritative servers (@auth), and do not believe its option',
   refuses:       'ask the authoritative servers (@auth), or with a shorter prefix',
   unknown:       'name a zone that reflects: --zone NAME',
+}
+
+/** What to do with it; one that forwards and yet spoils what comes back is no use for `ecs` either. */
+export function resolverNext({ verdict, path }: Calibration): string {
+  if (verdict !== 'forwards' || path !== 'altered') return NEXT[verdict]
+  return 'ask the authoritative servers (@auth): what comes back through it does not tell whose answer it is'
 }
