@@ -106,8 +106,11 @@ function verdictOf(usual: readonly CanaryFate[], all: readonly CanaryFate[]): Re
   if (most === 'replaced') return 'substitutes'
   if (most === 'truncated') return 'truncates'
   if (most === 'as-sent') return 'forwards'
-  const stripped = usual.filter(({ fate }) => fate === 'stripped')
-  return stripped.some(({ echo }) => echo === 'exact') ? 'echoes-only' : 'strips'
+  // RFC 7871 §7.2.2: scope 0 says truthfully that the answer is for everybody; a longer one does not
+  const claims = usual.some(
+    ({ fate, echo, scope }) => fate === 'stripped' && echo === 'exact' && (scope.got ?? 0) > 0,
+  )
+  return claims ? 'echoes-only' : 'strips'
 }
 
 /** What the authority gave is known from its own words, or, where it does not say, from what came. */

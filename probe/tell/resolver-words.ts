@@ -16,9 +16,12 @@ const SENTENCES: Readonly<Record<ResolverVerdict, (one: Calibration) => string>>
     `passes on fewer bits of the client's subnet than were sent (${lengths.map(bits => `/${bits}`).join(', ')})`,
   substitutes: ({ substitutes, ways }) =>
     `passes on another network than the client's (${list(substitutes)})${echoed(ways)}`,
-  strips: () => 'passes no client subnet on, and says so: no option comes back as sent',
+  strips: ({ ways }) =>
+    ways.echo === 'exact'
+      ? 'passes no client subnet on, and says so: the option comes back with scope 0'
+      : 'passes no client subnet on',
   'echoes-only': () =>
-    'passes no client subnet on, yet returns the option as if it had: its echo proves nothing',
+    'passes no client subnet on, yet returns the option with a scope as if it had: its echo proves nothing',
   refuses: ({ canaries }) =>
     `answers ${canaries.find(({ fate }) => fate === 'refused')?.reply ?? 'REFUSED'} to a client subnet`,
   unknown: ({ zone }) =>

@@ -56,7 +56,7 @@ const ROWS: readonly Row[] = [
 ]
 
 const RESOLVERS = {
-  unbound: (server: Place) => startUnbound(ZONE, server, 10_000),
+  unbound: (server: Place) => startUnbound(ZONE, server, { tree: 10_000 }),
   pdns_recursor: (server: Place) => startRecursor(ZONE, server),
 } as const
 type Resolver = keyof typeof RESOLVERS

@@ -3,8 +3,18 @@ import { join } from 'node:path'
 import { answers, type Place } from '../kit/ask.ts'
 import { folder, freePort, putFiles, startReady } from '../kit/process.ts'
 
-/** @param tree max-ecs-tree-size for both families; without it Unbound's default, which is 100 */
-export async function startUnbound(zone: string, server: Place, tree?: number): Promise<Place> {
+export type Unbound = {
+  /** max-ecs-tree-size for both families; without it Unbound's default, which is 100. */
+  readonly tree?: number
+  /** The server that is told of client subnets, where that is another one. */
+  readonly subnetsTo?: string
+}
+
+export async function startUnbound(
+  zone: string,
+  server: Place,
+  { tree, subnetsTo = server.host }: Unbound = {},
+): Promise<Place> {
   const port = await freePort()
   const where = folder()
   const top = zone.split('.').at(-1)
@@ -25,7 +35,7 @@ server:
   qname-minimisation: no
   local-zone: "${top}." nodefault
   module-config: "subnetcache validator iterator"
-  send-client-subnet: ${server.host}
+  send-client-subnet: ${subnetsTo}
   client-subnet-always-forward: no
   ${tree === undefined ? '' : `max-ecs-tree-size-ipv4: ${tree}`}
   ${tree === undefined ? '' : `max-ecs-tree-size-ipv6: ${tree}`}
@@ -44,7 +54,12 @@ remote-control:
   return place
 }
 
-export async function startRecursor(zone: string, server: Place): Promise<Place> {
+/** @param allowed the zone that client subnets are told of for, where that is another one */
+export async function startRecursor(
+  zone: string,
+  server: Place,
+  { allowed = zone }: { readonly allowed?: string } = {},
+): Promise<Place> {
   const port = await freePort()
   const where = folder()
   const config = `
@@ -53,7 +68,7 @@ local-port=${port}
 allow-from=127.0.0.0/8
 dont-query=
 forward-zones=${zone}=${server.host}:${server.port}
-edns-subnet-allow-list=${zone}
+edns-subnet-allow-list=${allowed}
 use-incoming-edns-subnet=yes
 ecs-scope-zero-address=127.0.0.1
 qname-minimization=no

@@ -44,7 +44,7 @@ export async function checkScopes(
 ): Promise<Readonly<Record<Cache, Findings>>> {
   const server = await startGeo(kind, map)
   const fronts: Record<Cache, Front> = {
-    unbound: await resolver(server, tap => startUnbound(ZONE, tap, 10_000)),
+    unbound: await resolver(server, tap => startUnbound(ZONE, tap, { tree: 10_000 })),
     'unbound, default tree': await resolver(server, tap => startUnbound(ZONE, tap)),
     pdns_recursor: await resolver(server, tap => startRecursor(ZONE, tap)),
     'RFC 7871 §7.3.1': model(),
