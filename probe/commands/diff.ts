@@ -44,28 +44,14 @@ export async function diffCommand(
   const options = readOptions(words, flags)
   const format = flags.json ? 'json' : 'person'
   const failure = (reason: Wrong): number => refuse(reason, DIFF_SCHEMA, format, world)
+  const whom = flags.allNs ? 'all-ns' : 'named-or-all'
   if (isWrong(options)) return failure(options)
   const panel = await panelFor(options, world)
   if (isWrong(panel)) return failure(panel)
   const seed = options.seed ?? world.seed()
-  const work = { options, world, panel, seed }
-  const whom = flags.allNs ? 'all-ns' : 'named-or-all'
-  const judgements: DiffJudgement[] = []
-  const observations: Observation[] = []
-  const hosts = new Map<string, string>()
-  const missing = new Set<string>()
-  for (const subject of subjectsOf(options)) {
-    if (world.interrupt.aborted) break
-    const side = await sidesFor(subject.name, options, world, whom)
-    if (isWrong(side)) return failure(side)
-    for (const [server, host] of side.hosts) hosts.set(server, host)
-    for (const host of side.missing) missing.add(host)
-    const found = await compare(work, subject, side, observations)
-    if (isWrong(found)) return failure(found)
-    if (found !== undefined) judgements.push(found)
-  }
-  const plan = planDocument(options, panel, seed)
-  return told(options, { judgements, observations, hosts, missing: [...missing], plan }, world)
+  const found = await compareAll({ options, world, panel, seed }, whom)
+  if (isWrong(found)) return failure(found)
+  return told(options, { ...found, plan: planDocument(options, panel, seed) }, world)
 }
 
 type Work = {
@@ -77,6 +63,29 @@ type Work = {
 
 function subjectsOf({ names, types }: Options): readonly Subject[] {
   return names.flatMap(name => types.map(type => ({ name, type })))
+}
+
+/** Every name and type in turn, until an interrupt. */
+async function compareAll(
+  work: Work,
+  whom: Parameters<typeof sidesFor>[3],
+): Promise<Omit<Found, 'plan'> | Wrong> {
+  const { options, world } = work
+  const judgements: DiffJudgement[] = []
+  const observations: Observation[] = []
+  const hosts = new Map<string, string>()
+  const missing = new Set<string>()
+  for (const subject of subjectsOf(options)) {
+    if (world.interrupt.aborted) break
+    const side = await sidesFor(subject.name, options, world, whom)
+    if (isWrong(side)) return side
+    for (const [server, host] of side.hosts) hosts.set(server, host)
+    for (const host of side.missing) missing.add(host)
+    const found = await compare(work, subject, side, observations)
+    if (isWrong(found)) return found
+    if (found !== undefined) judgements.push(found)
+  }
+  return { judgements, observations, hosts, missing: [...missing] }
 }
 
 async function compare(

@@ -53,21 +53,9 @@ export function judgeResolver(
   seen: readonly CanarySeen[],
 ): Calibration {
   const canaries = seen.map(fateOf)
-  const of = (kind: string): readonly CanaryFate[] => canaries.filter(one => one.kind === kind)
-  const usual = of('usual')
+  const usual = canaries.filter(({ kind }) => kind === 'usual')
   const verdict = verdictOf(usual, canaries)
-  const ways: Ways = {
-    echo: one(usual.filter(({ fate }) => !isLost(fate)).map(({ echo }) => echo)),
-    scope: scopeOf(usual),
-    ipv6: of('ipv6')[0]?.fate,
-    shorter: one(of('shorter').map(({ fate }) => fate)),
-    longer: one(of('longer').map(({ fate }) => fate)),
-    private: of('private')[0]?.fate,
-    documentation: of('documentation')[0]?.fate,
-    hostBits: hostBitsOf(seen.find(({ kind }) => kind === 'dirty')),
-    nobody: nobodyOf(of('nobody'), of('bare')),
-    cache: cacheOf(of('cached')),
-  }
+  const ways = waysOf(usual, canaries, seen)
   const steadiness = new Set(usual.map(({ fate }) => fate)).size > 1 ? 'mixed' : 'steady'
   const told = canaries.filter(({ fate }) => fate === 'truncated')
   const lengths = told.map(({ told }) => Number(told?.replace(/.*\//, '')))
@@ -83,6 +71,27 @@ export function judgeResolver(
     egress: distinct(canaries.flatMap(({ egress }) => egress ?? [])),
     path: pathOf(verdict, steadiness, ways),
     canaries,
+  }
+}
+
+/** @param usual those for ordinary subnets, of all canaries */
+function waysOf(
+  usual: readonly CanaryFate[],
+  canaries: readonly CanaryFate[],
+  seen: readonly CanarySeen[],
+): Ways {
+  const of = (kind: string): readonly CanaryFate[] => canaries.filter(one => one.kind === kind)
+  return {
+    echo: one(usual.filter(({ fate }) => !isLost(fate)).map(({ echo }) => echo)),
+    scope: scopeOf(usual),
+    ipv6: of('ipv6')[0]?.fate,
+    shorter: one(of('shorter').map(({ fate }) => fate)),
+    longer: one(of('longer').map(({ fate }) => fate)),
+    private: of('private')[0]?.fate,
+    documentation: of('documentation')[0]?.fate,
+    hostBits: hostBitsOf(seen.find(({ kind }) => kind === 'dirty')),
+    nobody: nobodyOf(of('nobody'), of('bare')),
+    cache: cacheOf(of('cached')),
   }
 }
 

@@ -50,10 +50,7 @@ export function canaries(
   length: 'usual' | 'any',
   chance: Chance,
 ): readonly Canary[] {
-  const near = (at: number, source: number): Subnet => {
-    const [first = 0, second = 0] = networks[at % networks.length]?.octets ?? []
-    return subnetOf(1, Uint8Array.of(first, second, below(chance, 256), 0), source, undefined)
-  }
+  const near = (at: number, source: number): Subnet => nearTo(networks, at, source, chance)
   const alone = (kind: CanaryKind, subnet: Subnet | undefined): Canary => ({
     kind,
     subnet,
@@ -69,14 +66,17 @@ export function canaries(
     ...(length === 'any' ? [alone('longer', near(0, 25)), alone('longer', near(1, 32))] : []),
     alone('nobody', NOBODY4),
     alone('nobody', NOBODY6),
-    alone(
-      'private',
-      subnetOf(1, Uint8Array.of(10, below(chance, 256), below(chance, 256), 0), 24, undefined),
-    ),
+    alone('private', subnetOf(1, Uint8Array.of(10, 1, below(chance, 256), 0), 24, undefined)),
     alone('documentation', subnetOf(1, Uint8Array.of(203, 0, 113, 0), 24, undefined)),
     alone('dirty', dirty(near(2, 20))),
     ...cached(near(0, 24), near(1, 24), chance),
   ]
+}
+
+/** Another network of the same /16, so that what a cache holds of the listed one does not answer. */
+function nearTo(networks: readonly Subnet[], at: number, source: number, chance: Chance): Subnet {
+  const [first = 0, second = 0] = networks[at % networks.length]?.octets ?? []
+  return subnetOf(1, Uint8Array.of(first, second, below(chance, 256), 0), source, undefined)
 }
 
 /** All bits past SOURCE set in the octets that are sent. */

@@ -29,13 +29,19 @@ export function roundOf(
   chance: Chance,
   sending: Controls = 'sent',
 ): readonly Question[] {
-  const samples = panel.map(
-    (subnet): Question => ({ ...subject, subnet, round, purpose: 'sample' }),
-  )
   const controls = controlsOf(sending).map(
     (subnet): Question => ({ ...subject, subnet, round, purpose: 'control' }),
   )
-  return shuffled(chance, [...samples, ...controls])
+  return shuffled(chance, [...samplesOf(subject, panel, round), ...controls])
+}
+
+/** One question for each subnet, in the order of the panel. */
+export function samplesOf(
+  subject: Subject,
+  panel: readonly Subnet[],
+  round: number,
+): readonly Question[] {
+  return panel.map(subnet => ({ ...subject, subnet, round, purpose: 'sample' }))
 }
 
 /** The same question so many times in a row: what `dns2` asks, as a rule for no client subnet. */

@@ -5,7 +5,7 @@
 
 import { type Chance, shuffled } from './chance.ts'
 import type { Question, Subnet } from './question.ts'
-import type { Subject } from './rounds.ts'
+import { type Subject, samplesOf } from './rounds.ts'
 
 /** Rounds: the first look, and the last where answers rotate. */
 export const FEW_ROUNDS = 3
@@ -66,9 +66,6 @@ export function clientsOf(
   round: number,
   chance: Chance,
 ): readonly Question[] {
-  const samples = panel.map(
-    (subnet): Question => ({ ...subject, subnet, round, purpose: 'sample' }),
-  )
   const bare: Question = { ...subject, subnet: undefined, round, purpose: 'control' }
-  return shuffled(chance, [...samples, bare])
+  return shuffled(chance, [...samplesOf(subject, panel, round), bare])
 }
