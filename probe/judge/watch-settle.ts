@@ -1,0 +1,149 @@
+/** What a pass means once the groups are known: who left, what has gone or come, which scopes are new. */
+import { letter } from './groups.ts'
+import { unexpired } from './watch-cache.ts'
+import { type Leaving, leavers } from './watch-leave.ts'
+import { answersOf, EMPTY_POOL, learned, noted, type Pool, turnover } from './watch-pool.ts'
+import type { Change, Place, Step, WatchGroup, WatchRow, WatchState } from './watch-state.ts'
+
+/** Groups after a change rest on new replies, and so does the next verdict. */
+export function settle(before: WatchState, at: number): Step {
+  const moved = before.groups.reduce((sofar: Step, { letter }) => afterLeaving(sofar, letter, at), {
+    state: before,
+    changes: [],
+  })
+  const turned = moved.state.groups.reduce(
+    (sofar: Step, { letter }) => afterTurnover(sofar, letter, at),
+    moved,
+  )
+  const { state, changes } = afterScopes(turned, at)
+  const groups = state.groups.filter(({ letter }) => state.rows.some(row => row.letter === letter))
+  const expiries = unexpired(state.expiries, at)
+  const kept = changes.length === 0 ? state : shaken(state)
+  return { state: { ...kept, groups, expiries }, changes }
+}
+
+function shaken(state: WatchState): WatchState {
+  return { ...state, window: [], rounds: 0, doubt: { kind: 'changed' } }
+}
+
+function afterLeaving(sofar: Step, from: string, at: number): Step {
+  const group = sofar.state.groups.find(one => one.letter === from)
+  if (group === undefined) return sofar
+  const gone = leavers(group, sofar.state.rows, sofar.state.groups)
+  const mine = sofar.state.rows.filter(row => row.letter === from)
+  const [only] = gone
+  if (only !== undefined && only.to === undefined && only.rows.length === mine.length) {
+    return replaced(sofar, group, only, at)
+  }
+  return gone.reduce((step: Step, leaving) => moved(step, from, leaving, at), sofar)
+}
+
+/** All of a group went to answers that nobody had: it is the group that changed, and keeps its letter. */
+function replaced({ state, changes }: Step, group: WatchGroup, leaving: Leaving, at: number): Step {
+  const { letter } = group
+  const pool = poolOf(leaving)
+  const change: Change = {
+    kind: 'replaced',
+    at,
+    letter,
+    gone: answersOf(group.pool),
+    come: answersOf(pool),
+    subnets: leaving.rows.map(placeOf),
+  }
+  const groups = state.groups.map(one => (one.letter === letter ? { letter, pool } : one))
+  const rows = state.rows.map(row => (row.letter === letter ? arrived(row, letter, at) : row))
+  return { state: { ...state, groups, rows }, changes: [...changes, change] }
+}
+
+function moved({ state, changes }: Step, from: string, leaving: Leaving, at: number): Step {
+  const to = leaving.to ?? letter(state.letters)
+  const made = leaving.to === undefined ? [{ letter: to, pool: poolOf(leaving) }] : []
+  const subnets = leaving.rows.map(placeOf)
+  const answers = leaving.answers
+  const change: Change = { kind: 'moved', at, subnets, from, to, answers }
+  const left = state.groups.map(one =>
+    one.letter === from ? { letter: from, pool: without(one.pool, answers) } : one,
+  )
+  const isLeaver = ({ subnet }: WatchRow): boolean => subnets.some(one => one.subnet === subnet)
+  const rows = state.rows.map(row => (isLeaver(row) ? arrived(row, to, at) : row))
+  const letters = state.letters + made.length
+  return {
+    state: { ...state, groups: [...left, ...made], rows, letters },
+    changes: [...changes, change],
+  }
+}
+
+function poolOf({ rows }: Leaving): Pool {
+  return learned(
+    noted(
+      EMPTY_POOL,
+      rows.flatMap(({ outside }) => outside),
+    ),
+  )
+}
+
+/** What leavers brought in is not the group's. */
+function without(pool: Pool, answers: readonly string[]): Pool {
+  const stays = [...pool.seen].filter(
+    ([answer, { standing }]) => standing === 'known' || !answers.includes(answer),
+  )
+  return { ...pool, seen: new Map(stays) }
+}
+
+/** The letter of the pass in which it is found out is the new one. */
+function arrived(row: WatchRow, letter: string, at: number): WatchRow {
+  const back = row.outside.length
+  const trail = row.trail.slice(0, -back) + row.trail.slice(-back).replaceAll('?', letter)
+  return { ...row, letter, trail, outside: [], changedAt: at }
+}
+
+function afterTurnover({ state, changes }: Step, letter: string, at: number): Step {
+  const group = state.groups.find(one => one.letter === letter)
+  if (group === undefined) return { state, changes }
+  const { pool, gone, come } = turnover(group.pool)
+  const groups = state.groups.map(one => (one.letter === letter ? { letter, pool } : one))
+  if (gone.length + come.length === 0) return { state: { ...state, groups }, changes }
+  const mine = state.rows.filter(row => row.letter === letter)
+  const subnets = mine.map(placeOf)
+  const change: Change = { kind: 'replaced', at, letter, gone, come, subnets }
+  const rows = state.rows.map(row => (mine.includes(row) ? { ...row, changedAt: at } : row))
+  return { state: { ...state, groups, rows }, changes: [...changes, change] }
+}
+
+/** A scope counts as changed when it comes twice running; seen once, it is usual from then on. */
+function afterScopes({ state, changes }: Step, at: number): Step {
+  const changed = state.rows.filter(
+    ({ scope, oddScope, failing }) =>
+      failing === undefined && scope !== undefined && scope === oddScope,
+  )
+  const rows = state.rows.map(row => scoped(row, changed.includes(row) ? at : undefined))
+  const kinds = new Map<string, WatchRow[]>()
+  for (const row of changed) {
+    const key = `${scopesText(row)} ${row.scope}`
+    kinds.set(key, [...(kinds.get(key) ?? []), row])
+  }
+  const news = [...kinds.values()].map((alike): Change => {
+    const [first] = alike
+    const from = first === undefined ? '' : scopesText(first)
+    return { kind: 'scope', at, subnets: alike.map(placeOf), from, to: first?.scope ?? 0 }
+  })
+  return { state: { ...state, rows }, changes: [...changes, ...news] }
+}
+
+function scoped(row: WatchRow, changedAt: number | undefined): WatchRow {
+  const { scope, oddScope, scopes, failing } = row
+  if (changedAt !== undefined && scope !== undefined) {
+    return { ...row, scopes: [scope], oddScope: undefined, changedAt }
+  }
+  if (failing !== undefined || scope === undefined) return row
+  const usual = oddScope === undefined ? scopes : [...scopes, oddScope]
+  return { ...row, scopes: usual, oddScope: usual.includes(scope) ? undefined : scope }
+}
+
+function scopesText({ scopes }: WatchRow): string {
+  return scopes.map(scope => `/${scope}`).join(' ')
+}
+
+function placeOf({ subnet, region }: WatchRow): Place {
+  return { subnet, region }
+}

@@ -1,0 +1,157 @@
+/**
+ * What `watch` knows of one name and type: a row for each client subnet, the groups that are answered
+ * alike, and what has changed. Plain data; `watch.ts` moves it on.
+ */
+import type { Group, Judgement } from './judgement.ts'
+import type { Observation } from './observation.ts'
+import type { About } from './options.ts'
+import { holdsAnswer, setOf } from './reply.ts'
+import type { Answer, Verdict } from './verdict.ts'
+import type { Pool } from './watch-pool.ts'
+
+export type WatchState = About & {
+  readonly seed: number
+  readonly rows: readonly WatchRow[]
+  readonly groups: readonly WatchGroup[]
+  /** Letters are never given twice while it runs. */
+  readonly letters: number
+  readonly passes: number
+  readonly phase: 'learning' | 'watching'
+  /** The replies that the next verdict will rest on, their rounds numbered from 1. */
+  readonly window: readonly Observation[]
+  readonly rounds: number
+  readonly verdict: Said | undefined
+  readonly doubt: Doubt
+  readonly silent: Silence | undefined
+  /** When a record that came from a cache expires, by its group and set. */
+  readonly expiries: ReadonlyMap<string, number>
+  /** When the last change was, or when it began; milliseconds since 1970. */
+  readonly steadySince: number
+  readonly server: string
+}
+
+export type Said = { readonly answer: Answer; readonly code: Code; readonly judgement: Judgement }
+
+type Code = Verdict['code']
+
+/** Why the next verdict may be another: something changed, or the last window found that one. */
+export type Doubt =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'found'; readonly code: Code }
+
+export type Silence = { readonly since: number; readonly why: string }
+
+export type WatchGroup = { readonly letter: string; readonly pool: Pool }
+
+export type WatchRow = {
+  readonly subnet: string
+  readonly region: string | undefined
+  /** Of its group; absent before its first answer. */
+  readonly letter: string | undefined
+  readonly scope: number | undefined
+  /** Scopes that are usual here, and one that has been seen once. */
+  readonly scopes: readonly number[]
+  readonly oddScope: number | undefined
+  readonly ttl: number | undefined
+  readonly milliseconds: number | undefined
+  readonly changedAt: number | undefined
+  /** Answers that its group is not known for, as long as they come one after the other. */
+  readonly outside: readonly (readonly string[])[]
+  /** A letter for each pass, `·` where no answer came, `?` where it is not its group's. */
+  readonly trail: string
+  readonly failing: Silence | undefined
+}
+
+/** What can happen, and is told once. */
+export type Change = { readonly at: number } & (
+  | { readonly kind: 'learned'; readonly groups: readonly Group[] }
+  | { readonly kind: 'moved'; readonly subnets: readonly Place[]; readonly from: string; readonly to: string; readonly answers: readonly string[] }
+  | { readonly kind: 'replaced'; readonly letter: string; readonly gone: readonly string[]; readonly come: readonly string[]; readonly subnets: readonly Place[] }
+  | { readonly kind: 'scope'; readonly subnets: readonly Place[]; readonly from: string; readonly to: number }
+  | { readonly kind: 'verdict'; readonly from: string | undefined; readonly to: Said }
+  | { readonly kind: 'silent'; readonly why: string }
+  | { readonly kind: 'back'; readonly since: number }
+) // biome-ignore format: table
+
+/** What is known for the first time is news, but nothing that has changed. */
+export function isChange(change: Change): boolean {
+  if (change.kind === 'learned') return false
+  return change.kind !== 'verdict' || change.from !== undefined
+}
+
+export type Place = { readonly subnet: string; readonly region: string | undefined }
+
+/** A state moved on, and what has to be told of it. */
+export type Step = { readonly state: WatchState; readonly changes: readonly Change[] }
+
+/** One pass: every subnet asked once. */
+export type Pass = {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly observations: readonly Observation[]
+}
+
+/** Letters kept of each row. */
+export const TRAIL = 240
+
+/** Before anything was asked. */
+export function fresh(
+  about: About,
+  places: readonly Place[],
+  seed: number,
+  at: number,
+): WatchState {
+  return {
+    name: about.name,
+    type: about.type,
+    seed,
+    rows: places.map(blank),
+    groups: [],
+    letters: 0,
+    passes: 0,
+    phase: 'learning',
+    window: [],
+    rounds: 0,
+    verdict: undefined,
+    doubt: { kind: 'none' },
+    silent: undefined,
+    expiries: new Map(),
+    steadySince: at,
+    server: '',
+  }
+}
+
+function blank({ subnet, region }: Place): WatchRow {
+  return {
+    subnet,
+    region,
+    letter: undefined,
+    scope: undefined,
+    scopes: [],
+    oddScope: undefined,
+    ttl: undefined,
+    milliseconds: undefined,
+    changedAt: undefined,
+    outside: [],
+    trail: '',
+    failing: undefined,
+  }
+}
+
+/** What a reply answers, never nothing: that there is no record is an answer too. */
+export function answersIn(seen: Observation): readonly string[] {
+  const set = setOf(seen)
+  if (set.length > 0) return set
+  return [seen.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : 'NODATA']
+}
+
+/** Why a reply is none that can be used. */
+export function failureOf(seen: Observation): string | undefined {
+  if (holdsAnswer(seen)) return undefined
+  return seen.error ?? (seen.flags.tc ? 'truncated' : (seen.rcode ?? 'malformed'))
+}
+
+export function groupOf(state: WatchState, letter: string | undefined): WatchGroup | undefined {
+  return state.groups.find(group => group.letter === letter)
+}

@@ -1,0 +1,111 @@
+/**
+ * One more pass of `watch`: what it shows moves the state on, and what changed comes out. Rotation is
+ * no change. While learning, every reply only adds to what is known; then a change is what chance does
+ * not explain: a group's answer that has gone or come (`watch-pool.ts`), subnets that left their group
+ * (`watch-leave.ts`), a scope seen twice running that was not usual, another verdict (`watch-verdict.ts`).
+ */
+import type { Observation } from './observation.ts'
+import { noteExpiry } from './watch-cache.ts'
+import { learn } from './watch-learn.ts'
+import { isOf, noted } from './watch-pool.ts'
+import { settle } from './watch-settle.ts'
+import {
+  answersIn,
+  type Change,
+  failureOf,
+  groupOf,
+  isChange,
+  type Pass,
+  type Step,
+  TRAIL,
+  type WatchRow,
+  type WatchState,
+} from './watch-state.ts'
+import { weigh } from './watch-verdict.ts'
+
+/** Moves the state on by one pass. The judge that gives verdicts is opened once in a few passes. */
+export function step(before: WatchState, pass: Pass): Step {
+  const about = pass.observations.filter(
+    ({ name, type }) => name === before.name && type === before.type,
+  )
+  const usable = about.filter(seen => failureOf(seen) === undefined)
+  const passed = { ...before, passes: before.passes + 1, rows: passedRows(before, about, pass.at) }
+  if (usable.length === 0) return fallenSilent(passed, about, pass.at)
+  const heard = { ...passed, silent: undefined, server: usable[0]?.server ?? before.server }
+  const counted = count(heard, usable, pass.at)
+  const rounds = counted.rounds + 1
+  const window = [...counted.window, ...usable.map(seen => ({ ...seen, round: rounds }))]
+  const state = { ...counted, window, rounds }
+  const back: Change[] =
+    before.silent === undefined ? [] : [{ kind: 'back', at: pass.at, since: before.silent.since }]
+  const next = state.phase === 'learning' ? learn(state, pass.at) : settle(state, pass.at)
+  const weighed = weigh(next.state, pass.at)
+  return steadied(weighed.state, [...back, ...next.changes, ...weighed.changes], pass.at)
+}
+
+function steadied(state: WatchState, changes: readonly Change[], at: number): Step {
+  const steadySince = changes.some(isChange) ? at : state.steadySince
+  return { state: { ...state, steadySince }, changes }
+}
+
+function fallenSilent(state: WatchState, about: readonly Observation[], at: number): Step {
+  const why = about.map(failureOf).find(found => found !== undefined) ?? 'nothing could be sent'
+  if (state.silent !== undefined) return { state, changes: [] }
+  return steadied({ ...state, silent: { since: at, why } }, [{ kind: 'silent', at, why }], at)
+}
+
+/** What each row shows of this pass; groups and changes come later. */
+function passedRows(
+  state: WatchState,
+  about: readonly Observation[],
+  at: number,
+): readonly WatchRow[] {
+  return state.rows.map(row => {
+    const seen = about.find(({ sent }) => sent?.text === row.subnet)
+    const failure = seen === undefined ? 'not asked' : failureOf(seen)
+    if (seen === undefined || failure !== undefined) return failed(row, failure ?? '', at)
+    const group = groupOf(state, row.letter)
+    const isIn = group === undefined || isOf(group.pool, answersIn(seen))
+    return {
+      ...row,
+      scope: seen.echo?.scope,
+      ttl: seen.ttl,
+      milliseconds: seen.milliseconds,
+      failing: undefined,
+      trail: `${row.trail}${isIn ? (row.letter ?? '+') : '?'}`.slice(-TRAIL),
+    }
+  })
+}
+
+function failed(row: WatchRow, why: string, at: number): WatchRow {
+  const failing = { since: row.failing?.since ?? at, why }
+  return { ...row, failing, trail: `${row.trail}·`.slice(-TRAIL) }
+}
+
+/** Counts the replies for their groups; a record that is still the one in the cache counts once. */
+function count(state: WatchState, usable: readonly Observation[], at: number): WatchState {
+  if (state.phase === 'learning') return state
+  const expiries = new Map(state.expiries)
+  const isNew = (seen: Observation): boolean =>
+    noteExpiry(expiries, letterOf(state, seen), seen, at)
+  const young = usable.filter(isNew)
+  const groups = state.groups.map(group => {
+    const mine = young.filter(seen => letterOf(state, seen) === group.letter)
+    return { ...group, pool: noted(group.pool, mine.map(answersIn)) }
+  })
+  const rows = state.rows.map(row => {
+    const seen = young.find(({ sent }) => sent?.text === row.subnet)
+    return seen === undefined ? row : walked(state, row, answersIn(seen))
+  })
+  return { ...state, groups, rows, expiries }
+}
+
+function letterOf(state: WatchState, seen: Observation): string {
+  return state.rows.find(({ subnet }) => subnet === seen.sent?.text)?.letter ?? ''
+}
+
+function walked(state: WatchState, row: WatchRow, answers: readonly string[]): WatchRow {
+  const group = groupOf(state, row.letter)
+  const isIn = group !== undefined && isOf(group.pool, answers)
+  return { ...row, outside: isIn ? [] : [...row.outside, answers] }
+}
