@@ -1,0 +1,215 @@
+/** The exporter over HTTP, against the lab in process: what is exposed, what is refused, and reloading. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { probeText } from '../../probe/export-metrics.ts'
+import { BUILT_IN, readModules } from '../../probe/export-modules.ts'
+import { type Exporter, openExporter, type Settings } from '../../probe/export-server.ts'
+import { labOf } from '../../probe/lab/lab.ts'
+import { isWrong, wrongText } from '../../probe/plan/wrong.ts'
+import { program } from '../../probe/program.ts'
+import type { World } from '../../probe/world.ts'
+import { families, valuesIn } from '../kit/exposition.ts'
+import { lint } from '../kit/promlint.ts'
+import { ATLAS, TABLE, wireTo } from './in-process.ts'
+
+const NS1 = '127.0.0.1:5300'
+const open: Exporter[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+function world(over: Partial<World> = {}): World & { readonly said: string[] } {
+  const said: string[] = []
+  const write = (text: string): void => void said.push(text)
+  const stream = { write, isTerminal: false, columns: undefined }
+  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
+  return {
+    out: stream,
+    err: stream,
+    environment: {},
+    wire: wireTo(labOf(ATLAS, 5)),
+    system: { resolvers: () => [], nameServers: async () => [], addresses: async () => [] },
+    width: 1,
+    seed: () => 42,
+    table: async () => `country,prefix,holder\n${rows.join('\n')}`,
+    regions: async () => () => 'US',
+    readText: async () => '',
+    writeText: async () => undefined,
+    interrupt: new AbortController().signal,
+    version: '0.1.0',
+    said,
+    ...over,
+  }
+}
+
+async function started(over: Partial<Settings> = {}): Promise<string> {
+  const settings = {
+    world: world(),
+    targets: undefined,
+    concurrent: 4,
+    modules: () => BUILT_IN,
+    ...over,
+  }
+  const made = await openExporter({ address: '127.0.0.1', port: 0 }, settings)
+  open.push(made)
+  return `http://${made.place}`
+}
+
+async function get(url: string): Promise<{ status: number; text: string }> {
+  const reply = await fetch(url)
+  return { status: reply.status, text: await reply.text() }
+}
+
+describe('/probe', () => {
+  test('ecs: verdict, scopes and success, and promtool would find nothing', async () => {
+    const at = await started()
+    const { status, text } = await get(`${at}/probe?target=geo.lab.test&server=${NS1}`)
+    expect(status).toBe(200)
+    expect(lint(families(text))).toEqual([])
+    const values = valuesIn(text)
+    const verdict =
+      'lbprobe_verdict{answer="real",kind="ecs",name="geo.lab.test",type="A",verdict="geo"}'
+    expect([values.get('probe_success'), values.get(verdict)]).toEqual([1, 1])
+    expect([...values.keys()].filter(key => key.startsWith('lbprobe_scope'))).toHaveLength(4)
+    expect(values.get('lbprobe_addresses{name="geo.lab.test",type="A"}')).toBe(12)
+    expect(text).not.toMatch(/\d+\.\d+\.\d+\.\d+/)
+  })
+
+  test('dns2', async () => {
+    const at = await started()
+    const { text } = await get(`${at}/probe?target=single.lab.test&module=dns2&server=${NS1}`)
+    expect(text).toContain('kind="dns2",verdict="single"')
+  })
+
+  test('silence is no success, and no error of the exporter', async () => {
+    const at = await started()
+    const { status, text } = await get(`${at}/probe?target=silence.lab.test&server=${NS1}`)
+    expect([status, valuesIn(text).get('probe_success')]).toEqual([200, 0])
+  })
+
+  // biome-ignore format: table
+  const REFUSED = [
+    ['no target',                    '',                                     'no target'],
+    ['no name',                      'target=a..b',                          'not a domain name'],
+    ['longer than any name',         `target=${'a.'.repeat(130)}`,           'too long'],
+    ['an unknown module',            'target=geo.lab.test&module=frob',      'known: ecs, dns2'],
+    ['a module of every object',     'target=geo.lab.test&module=toString',  'no such module'],
+    ['a server that is none',        'target=geo.lab.test&server=a%20b',     'not an address or a host name'],
+  ] as const
+  for (const [rule, query, expected] of REFUSED) {
+    test(`400 ${rule}`, async () => {
+      const { status, text } = await get(`${await started()}/probe?${query}`)
+      expect([status, text]).toEqual([400, expect.stringContaining(expected)])
+    })
+  }
+
+  test('400 a target that is not allowed', async () => {
+    const at = await started({ targets: new Set(['single.lab.test']) })
+    expect((await get(`${at}/probe?target=geo.lab.test&server=${NS1}`)).status).toBe(400)
+    expect((await get(`${at}/probe?target=Single.Lab.Test.&server=${NS1}`)).status).toBe(200)
+  })
+
+  test('503 above the bound, and the scrape timeout ends a probe', async () => {
+    const deaf = { ...wireTo(labOf(ATLAS, 5)), datagram: () => new Promise<never>(() => {}) }
+    const at = await started({ world: world({ wire: deaf }), concurrent: 1 })
+    const url = `${at}/probe?target=geo.lab.test&server=${NS1}`
+    const headers = { 'x-prometheus-scrape-timeout-seconds': '2' }
+    const first = fetch(url, { headers })
+    await expect.poll(async () => (await get(url)).status).toBe(503)
+    const reply = await first
+    expect([reply.status, valuesIn(await reply.text()).get('probe_success')]).toEqual([200, 0])
+  })
+})
+
+describe('the process', () => {
+  test('/metrics: own counts, lint clean; /-/healthy; /; 404; 405', async () => {
+    const at = await started()
+    await get(`${at}/probe?target=single.lab.test&module=dns2&server=${NS1}`)
+    const { text } = await get(`${at}/metrics`)
+    expect(lint(families(text))).toEqual([])
+    expect(valuesIn(text).get('lbprobe_queries_total{rcode="NOERROR"}')).toBe(20)
+    expect(valuesIn(text).get('lbprobe_probes_total{outcome="measured"}')).toBe(1)
+    expect((await get(`${at}/-/healthy`)).text).toBe('healthy\n')
+    expect((await get(`${at}/`)).text).toContain('module=dns2')
+    expect((await get(`${at}/frob`)).status).toBe(404)
+    expect((await fetch(`${at}/metrics`, { method: 'POST' })).status).toBe(405)
+  })
+
+  test('nothing measured: two metrics only', async () => {
+    const text = await probeText({ measured: undefined, seconds: 0.5 })
+    expect([...valuesIn(text)]).toEqual([
+      ['probe_success', 0],
+      ['probe_duration_seconds', 0.5],
+    ])
+  })
+})
+
+describe('modules', () => {
+  test('are read, with defaults', async () => {
+    const read = await readModules('modules:\n  fast:\n    command: dns2\n    count: 5\n', 'm.yaml')
+    expect(read).toMatchObject({ fast: { command: 'dns2', count: 5, types: ['A'] } })
+  })
+
+  // biome-ignore format: table
+  const WRONG = [
+    ['an unknown command', 'modules:\n  a:\n    command: frob\n',               'm.yaml:3:14: modules a command'],
+    ['an unknown key',     'modules:\n  a:\n    frob: 1\n',                     'm.yaml:3:5: modules a'],
+    ['no YAML',            'modules: [\n',                                      'm.yaml:2:1: '],
+    ['no modules',         '',                                                  'm.yaml:1:1: '],
+  ] as const
+  for (const [rule, text, expected] of WRONG) {
+    test(`are refused with their place: ${rule}`, async () => {
+      const read = await readModules(text, 'm.yaml')
+      expect(isWrong(read) ? wrongText(read) : 'accepted').toContain(expected)
+    })
+  }
+})
+
+describe('the command', () => {
+  // biome-ignore format: table
+  const EXITS = [
+    ['not on this machine only',    'exporter --listen 0.0.0.0:0',          '--allow-remote'],
+    ['no address',                  'exporter --listen localhost:x',        '--listen localhost:x'],
+    ['no number',                   'exporter --concurrent 0',              '--concurrent 0'],
+    ['no name',                     'exporter --target a..b',               'a..b'],
+  ] as const
+  for (const [rule, line, expected] of EXITS) {
+    test(`2 ${rule}`, async () => {
+      const over = world()
+      expect(await program(line.split(' '), over)).toBe(2)
+      expect(over.said.join('')).toContain(expected)
+    })
+  }
+
+  test('SIGHUP reads the modules again, a bad file keeps the old ones; an end on request', async () => {
+    const stop = new AbortController()
+    let hangup = (): void => undefined
+    let file = 'modules: {one: {}}'
+    const live = {
+      now: () => 0,
+      terminal: () => undefined,
+      onHangup: (again: () => void) => {
+        hangup = again
+      },
+    }
+    const over = world({
+      readText: async () => file,
+      interrupt: stop.signal,
+      live: async () => live,
+    })
+    const ended = program(['exporter', '--listen', '127.0.0.1:0', '--config', 'm.yaml'], over)
+    await expect.poll(() => over.said.join('')).toContain('listening on')
+    const [, at = ''] = /listening on (\S+)/.exec(over.said.join('')) ?? []
+    file = 'modules: {two: {}}'
+    const again = async (): Promise<string> => {
+      hangup()
+      return (await get(at)).text
+    }
+    await expect.poll(again).toContain('module=two')
+    file = 'modules: 5'
+    hangup()
+    await expect.poll(() => over.said.join('')).toContain('stay as they were')
+    expect((await get(at)).text).toContain('module=two')
+    stop.abort()
+    expect(await ended).toBe(0)
+  })
+})
