@@ -13,18 +13,17 @@ const SLACK = 1.5
  * Notes when the record of a reply expires.
  *
  * @param expiries of records seen, by group and set; the new one is written in
- * @param at when the pass began, milliseconds since 1970
+ * @param seen its `at` in milliseconds since 1970
  * @returns whether the record has not been counted yet
  */
 export function noteExpiry(
   expiries: Map<string, number>,
   letter: string,
   seen: Observation,
-  at: number,
 ): boolean {
   if (seen.flags.aa || seen.ttl === undefined) return true
   const key = `${letter} ${setKey(answersIn(seen))}`
-  const expiry = (at + seen.at) / 1000 + seen.ttl
+  const expiry = seen.at / 1000 + seen.ttl
   const before = expiries.get(key)
   if (before !== undefined && Math.abs(expiry - before) <= SLACK) return false
   expiries.set(key, expiry)

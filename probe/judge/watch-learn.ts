@@ -5,7 +5,8 @@
 import { judgeEcs } from './ecs.ts'
 import type { Judgement } from './judgement.ts'
 import type { Observation } from './observation.ts'
-import { EMPTY_POOL, isCovered, learned, noted, type Pool } from './watch-pool.ts'
+import { noteExpiry } from './watch-cache.ts'
+import { EMPTY_POOL, isCovered, learned, noted } from './watch-pool.ts'
 import {
   answersIn,
   type Change,
@@ -27,19 +28,28 @@ export function learn(state: WatchState, at: number): Step {
   const { name, type, seed, window } = state
   const judged = judgeEcs(window, { name, type, seed, permutations: PERMUTATIONS })
   const groups = judged.groups.map(({ letter, subnets }): WatchGroup => {
-    const mine = window.filter(({ sent }) => subnets.includes(sent?.text ?? ''))
-    return { letter, pool: learned(noted(EMPTY_POOL, mine.map(answersIn))) }
+    const expiries = new Map<string, number>()
+    const mine = window.filter(
+      seen => subnets.includes(seen.sent?.text ?? '') && noteExpiry(expiries, letter, seen),
+    )
+    return { letter, manner: 'fixed', pool: learned(noted(EMPTY_POOL, mine.map(answersIn))) }
   })
-  const rows = state.rows.map(row => learnedRow(row, judged, state))
-  const isKnown = state.rounds >= LEARNING && (isFixed(window) || groups.every(isWhole))
+  const rows = state.rows.map(row => learnedRow(row, judged))
+  const isEnough = isFixed(window) ? groups.every(isSeen) : groups.every(isWhole)
+  const isKnown = state.rounds >= LEARNING && isEnough
   const phase = isKnown || state.rounds >= PATIENCE ? 'watching' : 'learning'
   const after = { ...state, rows, groups, letters: groups.length, phase } as const
   const news: Change = { kind: 'learned', at, groups: judged.groups }
   return { state: after, changes: phase === 'watching' ? [news] : [] }
 }
 
-function isWhole({ pool }: { readonly pool: Pool }): boolean {
+function isWhole({ pool }: WatchGroup): boolean {
   return isCovered(pool)
+}
+
+/** Out of a cache, one record may be all that was seen in many passes. */
+function isSeen({ pool }: WatchGroup): boolean {
+  return pool.replies >= LEARNING
 }
 
 /** Whether no subnet was ever given two different answers. */
@@ -54,11 +64,8 @@ function isFixed(window: readonly Observation[]): boolean {
 }
 
 /** The letters of a row's past are those that are known now. */
-function learnedRow(row: WatchRow, judged: Judgement, { window }: WatchState): WatchRow {
+function learnedRow(row: WatchRow, judged: Judgement): WatchRow {
   const letter = judged.groups.find(({ subnets }) => subnets.includes(row.subnet))?.letter
   const trail = row.trail.replaceAll(/[^·]/g, letter ?? '+')
-  const scopes = window.flatMap(({ sent, echo }) =>
-    sent?.text === row.subnet && echo !== undefined ? [echo.scope] : [],
-  )
-  return { ...row, letter, trail, scopes: [...new Set(scopes)] }
+  return { ...row, letter, trail }
 }

@@ -7,9 +7,10 @@ import { isOf, unseenMass } from './watch-pool.ts'
 import type { WatchGroup, WatchRow } from './watch-state.ts'
 
 /**
- * With w replies in a row outside at k of a group's r rows, chance does that with C(r, k) · u^w at
- * most, u being the share of replies that may hold nothing known. Only what a pool has not shown yet
- * can fool it, and that becomes less with every reply.
+ * Of a group whose answers do not vary, or of which nobody is left: w replies outside at k of its r
+ * rows happen with C(r, k) · u^w at most, u being the share of replies that may hold nothing known.
+ * Of one that varies: a new address shows up here and there, in a share s of the replies; it gives
+ * one row w of them in a row with s^w.
  */
 const RARE = Math.log(1e-4)
 
@@ -28,10 +29,30 @@ export function leavers(
 ): readonly Leaving[] {
   const mine = rows.filter(({ letter }) => letter === group.letter)
   const out = mine.filter(({ outside }) => outside.length > 0)
+  if (out.length === 0) return []
+  const to = (row: WatchRow): Leaving => leavingOf(row, groups)
+  if (mine.some(({ source }) => source === 'cache')) return joined(alone(group, out).map(to))
+  const isSplit = group.manner === 'varies' && out.length < mine.length
+  const gone = isSplit
+    ? out.filter(({ outside }) => outside.length * Math.log(out.length / mine.length) <= RARE)
+    : together(group, mine.length, out)
+  return joined(gone.map(to))
+}
+
+/** Rows that share a cache are not asked anew each: every one must be convincing by its own records. */
+function alone({ pool }: WatchGroup, out: readonly WatchRow[]): readonly WatchRow[] {
+  const each = Math.log(unseenMass(pool))
+  return out.filter(({ outside }) => Math.log(out.length) + outside.length * each <= RARE)
+}
+
+function together(
+  { pool }: WatchGroup,
+  rows: number,
+  out: readonly WatchRow[],
+): readonly WatchRow[] {
   const replies = sum(out.map(({ outside }) => outside.length))
-  const chance = logChoose(mine.length, out.length) + replies * Math.log(unseenMass(group.pool))
-  if (out.length === 0 || chance > RARE) return []
-  return joined(out.map(row => leavingOf(row, groups)))
+  const chance = logChoose(rows, out.length) + replies * Math.log(unseenMass(pool))
+  return chance <= RARE ? out : []
 }
 
 function leavingOf(row: WatchRow, groups: readonly WatchGroup[]): Leaving {
@@ -47,7 +68,7 @@ function joined(all: readonly Leaving[]): readonly Leaving[] {
     const at = found.findIndex(other => isTogether(one, other))
     const other = found[at]
     if (other === undefined) found.push(one)
-    else found[at] = together(one, other)
+    else found[at] = united(one, other)
   }
   return found
 }
@@ -57,7 +78,7 @@ function isTogether(one: Leaving, other: Leaving): boolean {
   return one.to !== undefined || one.answers.some(answer => other.answers.includes(answer))
 }
 
-function together(one: Leaving, other: Leaving): Leaving {
+function united(one: Leaving, other: Leaving): Leaving {
   const answers = [...new Set([...other.answers, ...one.answers])]
   return { rows: [...other.rows, ...one.rows], answers, to: one.to }
 }

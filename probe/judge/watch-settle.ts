@@ -3,6 +3,7 @@ import { letter } from './groups.ts'
 import { unexpired } from './watch-cache.ts'
 import { type Leaving, leavers } from './watch-leave.ts'
 import { answersOf, EMPTY_POOL, learned, noted, type Pool, turnover } from './watch-pool.ts'
+import { hasNewScope } from './watch-scope.ts'
 import type { Change, Place, Step, WatchGroup, WatchRow, WatchState } from './watch-state.ts'
 
 /** Groups after a change rest on new replies, and so does the next verdict. */
@@ -50,19 +51,24 @@ function replaced({ state, changes }: Step, group: WatchGroup, leaving: Leaving,
     come: answersOf(pool),
     subnets: leaving.rows.map(placeOf),
   }
-  const groups = state.groups.map(one => (one.letter === letter ? { letter, pool } : one))
+  const groups = state.groups.map(one =>
+    one.letter === letter ? { letter, pool, manner: 'fixed' as const } : one,
+  )
   const rows = state.rows.map(row => (row.letter === letter ? arrived(row, letter, at) : row))
   return { state: { ...state, groups, rows }, changes: [...changes, change] }
 }
 
 function moved({ state, changes }: Step, from: string, leaving: Leaving, at: number): Step {
   const to = leaving.to ?? letter(state.letters)
-  const made = leaving.to === undefined ? [{ letter: to, pool: poolOf(leaving) }] : []
+  const made =
+    leaving.to === undefined
+      ? [{ letter: to, pool: poolOf(leaving), manner: 'fixed' as const }]
+      : []
   const subnets = leaving.rows.map(placeOf)
   const answers = leaving.answers
   const change: Change = { kind: 'moved', at, subnets, from, to, answers }
   const left = state.groups.map(one =>
-    one.letter === from ? { letter: from, pool: without(one.pool, answers) } : one,
+    one.letter === from ? { ...one, pool: without(one.pool, answers) } : one,
   )
   const isLeaver = ({ subnet }: WatchRow): boolean => subnets.some(one => one.subnet === subnet)
   const rows = state.rows.map(row => (isLeaver(row) ? arrived(row, to, at) : row))
@@ -101,7 +107,8 @@ function afterTurnover({ state, changes }: Step, letter: string, at: number): St
   const group = state.groups.find(one => one.letter === letter)
   if (group === undefined) return { state, changes }
   const { pool, gone, come } = turnover(group.pool)
-  const groups = state.groups.map(one => (one.letter === letter ? { letter, pool } : one))
+  const manner = gone.length + come.length === 0 ? group.manner : 'fixed'
+  const groups = state.groups.map(one => (one.letter === letter ? { letter, pool, manner } : one))
   if (gone.length + come.length === 0) return { state: { ...state, groups }, changes }
   const mine = state.rows.filter(row => row.letter === letter)
   const subnets = mine.map(placeOf)
@@ -110,38 +117,22 @@ function afterTurnover({ state, changes }: Step, letter: string, at: number): St
   return { state: { ...state, groups, rows }, changes: [...changes, change] }
 }
 
-/** A scope counts as changed when it comes twice running; seen once, it is usual from then on. */
 function afterScopes({ state, changes }: Step, at: number): Step {
-  const changed = state.rows.filter(
-    ({ scope, oddScope, failing }) =>
-      failing === undefined && scope !== undefined && scope === oddScope,
+  const changed = state.rows.filter(hasNewScope)
+  const rows = state.rows.map(row =>
+    changed.includes(row) ? { ...row, usual: row.other, other: undefined, changedAt: at } : row,
   )
-  const rows = state.rows.map(row => scoped(row, changed.includes(row) ? at : undefined))
   const kinds = new Map<string, WatchRow[]>()
   for (const row of changed) {
-    const key = `${scopesText(row)} ${row.scope}`
+    const key = `${row.usual?.scope} ${row.other?.scope}`
     kinds.set(key, [...(kinds.get(key) ?? []), row])
   }
   const news = [...kinds.values()].map((alike): Change => {
-    const [first] = alike
-    const from = first === undefined ? '' : scopesText(first)
-    return { kind: 'scope', at, subnets: alike.map(placeOf), from, to: first?.scope ?? 0 }
+    const { usual, other } = alike[0] ?? {}
+    const subnets = alike.map(placeOf)
+    return { kind: 'scope', at, subnets, from: usual?.scope ?? 0, to: other?.scope ?? 0 }
   })
   return { state: { ...state, rows }, changes: [...changes, ...news] }
-}
-
-function scoped(row: WatchRow, changedAt: number | undefined): WatchRow {
-  const { scope, oddScope, scopes, failing } = row
-  if (changedAt !== undefined && scope !== undefined) {
-    return { ...row, scopes: [scope], oddScope: undefined, changedAt }
-  }
-  if (failing !== undefined || scope === undefined) return row
-  const usual = oddScope === undefined ? scopes : [...scopes, oddScope]
-  return { ...row, scopes: usual, oddScope: usual.includes(scope) ? undefined : scope }
-}
-
-function scopesText({ scopes }: WatchRow): string {
-  return scopes.map(scope => `/${scope}`).join(' ')
 }
 
 function placeOf({ subnet, region }: WatchRow): Place {

@@ -42,7 +42,12 @@ export type Doubt =
 
 export type Silence = { readonly since: number; readonly why: string }
 
-export type WatchGroup = { readonly letter: string; readonly pool: Pool }
+export type WatchGroup = {
+  readonly letter: string
+  readonly pool: Pool
+  /** Whether its answers have differed from reply to reply since it last changed. */
+  readonly manner: 'fixed' | 'varies'
+}
 
 export type WatchRow = {
   readonly subnet: string
@@ -50,11 +55,12 @@ export type WatchRow = {
   /** Of its group; absent before its first answer. */
   readonly letter: string | undefined
   readonly scope: number | undefined
-  /** Scopes that are usual here, and one that has been seen once. */
-  readonly scopes: readonly number[]
-  readonly oddScope: number | undefined
+  readonly usual: ScopeRun | undefined
+  /** Another scope than the usual one, for as long as it comes. */
+  readonly other: ScopeRun | undefined
   readonly ttl: number | undefined
   readonly milliseconds: number | undefined
+  readonly source: 'authority' | 'cache'
   readonly changedAt: number | undefined
   /** Answers that its group is not known for, as long as they come one after the other. */
   readonly outside: readonly (readonly string[])[]
@@ -63,12 +69,15 @@ export type WatchRow = {
   readonly failing: Silence | undefined
 }
 
+/** One scope, so many passes in a row. */
+export type ScopeRun = { readonly scope: number; readonly passes: number }
+
 /** What can happen, and is told once. */
 export type Change = { readonly at: number } & (
   | { readonly kind: 'learned'; readonly groups: readonly Group[] }
   | { readonly kind: 'moved'; readonly subnets: readonly Place[]; readonly from: string; readonly to: string; readonly answers: readonly string[] }
   | { readonly kind: 'replaced'; readonly letter: string; readonly gone: readonly string[]; readonly come: readonly string[]; readonly subnets: readonly Place[] }
-  | { readonly kind: 'scope'; readonly subnets: readonly Place[]; readonly from: string; readonly to: number }
+  | { readonly kind: 'scope'; readonly subnets: readonly Place[]; readonly from: number; readonly to: number }
   | { readonly kind: 'verdict'; readonly from: string | undefined; readonly to: Said }
   | { readonly kind: 'silent'; readonly why: string }
   | { readonly kind: 'back'; readonly since: number }
@@ -128,10 +137,11 @@ function blank({ subnet, region }: Place): WatchRow {
     region,
     letter: undefined,
     scope: undefined,
-    scopes: [],
-    oddScope: undefined,
+    usual: undefined,
+    other: undefined,
     ttl: undefined,
     milliseconds: undefined,
+    source: 'authority',
     changedAt: undefined,
     outside: [],
     trail: '',

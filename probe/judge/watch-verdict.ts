@@ -1,18 +1,18 @@
 /**
  * The verdict so far, weighed at the two looks that `ecs` allows in each window of passes. One that
  * differs from the last is said when something has changed meanwhile, or when two windows running
- * find it: with a window a minute, one in a thousand would come up every day.
+ * find real or fake where it was not: with a window a minute, one in a thousand would come up every day.
  */
 import { judgeEcs } from './ecs.ts'
 import { looks } from './look.ts'
+import type { Answer } from './verdict.ts'
 import { PERMUTATIONS } from './watch-learn.ts'
 import type { Change, Said, Step, WatchState } from './watch-state.ts'
 
 /** Weighs where it is time to; the last look ends the window. */
 export function weigh(state: WatchState, at: number): Step {
   const [first, last] = looks(state.rows.length)
-  if (state.rounds !== first && state.rounds !== last)
-    return { state: next(state, last), changes: [] }
+  if (!isTime(state, first, last)) return { state: next(state, last), changes: [] }
   const { name, type, seed, window } = state
   const judgement = judgeEcs(window, { name, type, seed, permutations: PERMUTATIONS })
   const { answer, code } = judgement.verdict
@@ -21,6 +21,12 @@ export function weigh(state: WatchState, at: number): Step {
   if (code === 'data' && (!isLast || state.verdict !== undefined))
     return { state: after, changes: [] }
   return said(after, { answer, code, judgement }, isLast ? 'last' : 'first', at)
+}
+
+/** The first look is for what is not known yet. */
+function isTime({ rounds, verdict, doubt }: WatchState, first: number, last: number): boolean {
+  if (rounds === last) return true
+  return rounds === first && (verdict === undefined || doubt.kind === 'changed')
 }
 
 /** A window that is full begins anew, except while groups are learned from it. */
@@ -38,6 +44,12 @@ function said(state: WatchState, to: Said, look: 'first' | 'last', at: number): 
     const change: Change = { kind: 'verdict', at, from: verdict?.code, to }
     return { state: { ...state, verdict: to, doubt: { kind: 'none' } }, changes: [change] }
   }
-  if (look === 'first') return { state, changes: [] }
+  if (look === 'first' || !isGrave(verdict.answer, to.answer)) return { state, changes: [] }
   return { state: { ...state, doubt: { kind: 'found', code: to.code } }, changes: [] }
+}
+
+/** Rotation may not show in a window, and a cache may or may not have fetched anew: that is no news. */
+function isGrave(one: Answer, other: Answer): boolean {
+  const steers = (answer: Answer): boolean => answer === 'real' || answer === 'fake'
+  return one !== other && (steers(one) || steers(other))
 }

@@ -5,9 +5,11 @@
  * (`watch-leave.ts`), a scope seen twice running that was not usual, another verdict (`watch-verdict.ts`).
  */
 import type { Observation } from './observation.ts'
+import { setKey } from './reply.ts'
 import { noteExpiry } from './watch-cache.ts'
 import { learn } from './watch-learn.ts'
-import { isOf, noted } from './watch-pool.ts'
+import { answersOf, isOf, noted } from './watch-pool.ts'
+import { scopeRuns } from './watch-scope.ts'
 import { settle } from './watch-settle.ts'
 import {
   answersIn,
@@ -18,6 +20,7 @@ import {
   type Pass,
   type Step,
   TRAIL,
+  type WatchGroup,
   type WatchRow,
   type WatchState,
 } from './watch-state.ts'
@@ -34,7 +37,10 @@ export function step(before: WatchState, pass: Pass): Step {
   const heard = { ...passed, silent: undefined, server: usable[0]?.server ?? before.server }
   const counted = count(heard, usable, pass.at)
   const rounds = counted.rounds + 1
-  const window = [...counted.window, ...usable.map(seen => ({ ...seen, round: rounds }))]
+  const window = [
+    ...counted.window,
+    ...usable.map(seen => ({ ...seen, round: rounds, at: pass.at + seen.at })),
+  ]
   const state = { ...counted, window, rounds }
   const back: Change[] =
     before.silent === undefined ? [] : [{ kind: 'back', at: pass.at, since: before.silent.since }]
@@ -69,7 +75,9 @@ function passedRows(
     return {
       ...row,
       scope: seen.echo?.scope,
+      ...scopeRuns(row, seen.echo?.scope),
       ttl: seen.ttl,
+      source: seen.flags.aa ? ('authority' as const) : ('cache' as const),
       milliseconds: seen.milliseconds,
       failing: undefined,
       trail: `${row.trail}${isIn ? (row.letter ?? '+') : '?'}`.slice(-TRAIL),
@@ -86,18 +94,31 @@ function failed(row: WatchRow, why: string, at: number): WatchRow {
 function count(state: WatchState, usable: readonly Observation[], at: number): WatchState {
   if (state.phase === 'learning') return state
   const expiries = new Map(state.expiries)
-  const isNew = (seen: Observation): boolean =>
-    noteExpiry(expiries, letterOf(state, seen), seen, at)
-  const young = usable.filter(isNew)
+  const isNew = (seen: Observation, key: string): boolean =>
+    noteExpiry(expiries, key, { ...seen, at: at + seen.at })
+  const young = usable.filter(seen => isNew(seen, letterOf(state, seen)))
+  const own = usable.filter(seen => isNew(seen, seen.sent?.text ?? ''))
   const groups = state.groups.map(group => {
     const mine = young.filter(seen => letterOf(state, seen) === group.letter)
-    return { ...group, pool: noted(group.pool, mine.map(answersIn)) }
+    const given = mine.map(answersIn)
+    return { ...group, manner: mannerOf(group, given), pool: noted(group.pool, given) }
   })
   const rows = state.rows.map(row => {
-    const seen = young.find(({ sent }) => sent?.text === row.subnet)
+    const seen = own.find(({ sent }) => sent?.text === row.subnet)
     return seen === undefined ? row : walked(state, row, answersIn(seen))
   })
   return { ...state, groups, rows, expiries }
+}
+
+/** Replies that have something of the group's, but not all, or more: its answers vary. */
+function mannerOf(
+  { pool, manner }: WatchGroup,
+  given: readonly (readonly string[])[],
+): WatchGroup['manner'] {
+  const known = answersOf(pool)
+  const isOdd = (answers: readonly string[]): boolean =>
+    isOf(pool, answers) && setKey(answers.toSorted()) !== setKey(known.toSorted())
+  return given.some(isOdd) ? 'varies' : manner
 }
 
 function letterOf(state: WatchState, seen: Observation): string {
