@@ -6,11 +6,14 @@
 import type { DiffFlags } from './commands/diff.ts'
 import type { ExplainFlags } from './commands/explain.ts'
 import type { LabFlags } from './commands/lab.ts'
+import type { WatchFlags } from './commands/watch.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
+import { EXPORTER_FLAGS, type ExporterFlags } from './options/exporter.ts'
 import { MAP_FLAGS, type MapFlags } from './options/map.ts'
 import { collected, type FlagRow } from './options/read.ts'
 import { RESOLVER_FLAGS, RESOLVER_MORE, type ResolverFlags } from './options/resolver.ts'
 import { SUBNET_FLAGS, type SubnetFlags } from './options/subnets.ts'
+import { WATCH_FLAGS } from './options/watch.ts'
 import { CHECK_FLAGS, type Flags, MEASURE_FLAGS, SNAPSHOT_FLAGS } from './options.ts'
 import type { World } from './world.ts'
 
@@ -70,6 +73,12 @@ const CHECK_FILES = `
 Files: lbprobe.yaml unless others are named; lbprobe snapshot writes one. A server named here wins
 over those in the files.
 `
+const WATCHING = `
+Keys: q quit · p pause · r reset · n next name · s sort · ? help. Rotation is no change: a change is
+an answer of a group that came or went, or subnets that left their group, beyond chance; a scope
+that came twice running and was not usual; another verdict; silence.
+Without a terminal: a line for each change.
+Exit: 0 quit, or --until was met · 1 --for ended before · 2 wrong usage · 9 no reply · 130 interrupted`
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -157,6 +166,27 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { subnetsCommand } = await import('./commands/subnets.ts')
       return subnetsCommand(words, flags as SubnetFlags, world)
+    },
+  },
+  {
+    name: 'watch',
+    does: 'Asks again and again, and shows what changes: a live table of clients and their answers.',
+    usage: ASKING,
+    flags: WATCH_FLAGS,
+    more: WATCHING,
+    run: async (words, flags, world) => {
+      const { watchCommand } = await import('./commands/watch.ts')
+      return watchCommand(words, flags as WatchFlags, world)
+    },
+  },
+  {
+    name: 'exporter',
+    does: 'Measures when Prometheus asks: /probe?target=NAME&module=ecs, /metrics.',
+    usage: '[options]',
+    flags: EXPORTER_FLAGS,
+    run: async (_words, flags, world) => {
+      const { exporterCommand } = await import('./commands/exporter.ts')
+      return exporterCommand(flags as ExporterFlags, world)
     },
   },
   {

@@ -5,9 +5,9 @@
 
 import { type Asker, asker } from './ask/ask.ts'
 import type { Server } from './ask/server.ts'
-import { leadsTo, MOST_LINKS } from './follow.ts'
+import { leadsTo, MOST_LINKS } from './judge/follow.ts'
 import type { Observation } from './judge/observation.ts'
-import { answered, type Ledger, ledger, putAll, type Run } from './ledger.ts'
+import { answered, ledger, putAll, type Run } from './ledger.ts'
 import type { Options } from './options.ts'
 import { type Chance, chanceFrom, shuffled } from './plan/chance.ts'
 import type { Question, Subnet } from './plan/question.ts'
@@ -33,8 +33,6 @@ export type Watcher = {
   readonly asker: Asker
   readonly chance: Chance
   readonly signal: AbortSignal
-  /** When the next question to a server may leave; passes follow each other. */
-  readonly dueAt: Ledger['dueAt']
 }
 
 export function watcher(
@@ -47,7 +45,7 @@ export function watcher(
   const chance = chanceFrom(seed)
   const { tries, timeoutMs, size } = options
   const made = asker(world.wire, chance, { tries, timeoutMs, size })
-  return { options, world, panel, seed, asker: made, chance, signal, dueAt: new Map() }
+  return { options, world, panel, seed, asker: made, chance, signal }
 }
 
 export async function watchedOf(who: Watcher, subject: Subject): Promise<Watched | Wrong> {
@@ -81,7 +79,7 @@ export type Passed = {
 export async function passOf(who: Watcher, watched: Watched): Promise<Passed> {
   const { subject, asked, servers } = watched
   for (const [at, server] of servers.entries()) {
-    const book: Ledger = { ...ledger(runOf(who)), dueAt: who.dueAt }
+    const book = ledger(runOf(who))
     await putAll(book, questionsOf(who, watched), server)
     const isLast = at === servers.length - 1 || who.signal.aborted
     if (!answered(book) && !isLast) continue

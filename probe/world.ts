@@ -13,6 +13,7 @@ import type { System } from './ask/find.ts'
 import { sockets } from './ask/sockets.ts'
 import { systemResolver } from './ask/system.ts'
 import type { Wire } from './ask/wire.ts'
+import type { Live } from './live.ts'
 import { openRegions, type RegionOf } from './region.ts'
 
 export type Stream = {
@@ -43,6 +44,8 @@ export type World = {
   readonly today: () => Date
   readonly interrupt: AbortSignal
   readonly version: string
+  /** For commands that go on for long; absent where none is used. */
+  readonly live?: () => Promise<Live>
 }
 
 const WIDTH = 8
@@ -64,6 +67,7 @@ export function realWorld(interrupt: AbortSignal): World {
     today: () => new Date(),
     interrupt,
     version: versionOf(),
+    live: async () => (await import('./live.ts')).live(),
   }
 }
 

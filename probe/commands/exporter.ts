@@ -21,7 +21,7 @@ const USAGE = 2
 
 export async function exporterCommand(flags: ExporterFlags, world: World): Promise<number> {
   const place = readPlace(flags)
-  const modules = await modulesFrom(flags.config, world)
+  const modules = await modulesFrom(flags.modules, world)
   const targets = readTargets(flags.target)
   const concurrent = readConcurrent(flags.concurrent)
   for (const read of [place, modules, targets, concurrent])
@@ -32,7 +32,7 @@ export async function exporterCommand(flags: ExporterFlags, world: World): Promi
   if (isWrong(exporter)) return failed(exporter, world)
   world.out.write(`listening on http://${exporter.place}/\n`)
   const live = await world.live?.()
-  live?.onHangup(() => void reload(flags.config, world, now))
+  live?.onHangup(() => void reload(flags.modules, world, now))
   await interrupted(world.interrupt)
   await exporter.close()
   return 0
@@ -70,7 +70,7 @@ async function modulesFrom(path: string | undefined, world: World): Promise<Modu
     return await readModules(await world.readText(path), path)
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause
-    return wrong(`--config ${path}: ${reasonOf(cause)}`, 'name a YAML file with modules')
+    return wrong(`--modules ${path}: ${reasonOf(cause)}`, 'name a YAML file with modules')
   }
 }
 

@@ -9,7 +9,8 @@ import { program } from '../../probe/program.ts'
 import type { World } from '../../probe/world.ts'
 import { families, valuesIn } from '../kit/exposition.ts'
 import { lint } from '../kit/promlint.ts'
-import { ATLAS, TABLE, wireTo } from './in-process.ts'
+import { ATLAS, wireTo } from './in-process.ts'
+import { labWorld, paper } from './world.ts'
 
 const NS1 = '127.0.0.1:5300'
 const open: Exporter[] = []
@@ -19,26 +20,10 @@ afterEach(async () => {
 
 function world(over: Partial<World> = {}): World & { readonly said: string[] } {
   const said: string[] = []
-  const write = (text: string): void => void said.push(text)
-  const stream = { write, isTerminal: false, columns: undefined }
-  const rows = TABLE.map(({ country, prefix }) => `${country},${prefix},someone`)
-  return {
-    out: stream,
-    err: stream,
-    environment: {},
-    wire: wireTo(labOf(ATLAS, 5)),
-    system: { resolvers: () => [], nameServers: async () => [], addresses: async () => [] },
-    width: 1,
-    seed: () => 42,
-    table: async () => `country,prefix,holder\n${rows.join('\n')}`,
-    regions: async () => () => 'US',
-    readText: async () => '',
-    writeText: async () => undefined,
-    interrupt: new AbortController().signal,
-    version: '0.1.0',
-    said,
-    ...over,
-  }
+  const stream = { ...paper(), write: (text: string): void => void said.push(text) }
+  const system = { resolvers: () => [], nameServers: async () => [], addresses: async () => [] }
+  const rest = { system, regions: async () => () => 'US', readText: async () => '' }
+  return { ...labWorld({ out: stream, err: stream, ...rest, ...over }), said }
 }
 
 async function started(over: Partial<Settings> = {}): Promise<string> {
@@ -196,7 +181,7 @@ describe('the command', () => {
       interrupt: stop.signal,
       live: async () => live,
     })
-    const ended = program(['exporter', '--listen', '127.0.0.1:0', '--config', 'm.yaml'], over)
+    const ended = program(['exporter', '--listen', '127.0.0.1:0', '--modules', 'm.yaml'], over)
     await expect.poll(() => over.said.join('')).toContain('listening on')
     const [, at = ''] = /listening on (\S+)/.exec(over.said.join('')) ?? []
     file = 'modules: {two: {}}'

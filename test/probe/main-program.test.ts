@@ -112,7 +112,7 @@ describe('exit', () => {
     ['9 BC-189 every stream ends early',         `dns2 A ${NS1} closing.lab.test`,                         9],
     ['2 no name',                                `dns2 A ${NS1}`,                                          2],
     ['2 no command',                             '',                                                       2],
-    ['2 an unknown command',                     'watch single.lab.test',                                  2],
+    ['2 an unknown command',                     'observe single.lab.test',                                2],
     ['2 an unknown flag',                        `dns2 ${NS1} single.lab.test --frob`,                     2],
     ['2 an unknown + word',                      `dns2 ${NS1} single.lab.test +frob`,                      2],
     ['2 an unknown expectation',                 `ecs ${NS1} single.lab.test --expect frob`,               2],
