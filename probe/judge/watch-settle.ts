@@ -104,13 +104,13 @@ function arrived(row: WatchRow, letter: string, at: number): WatchRow {
 }
 
 function afterTurnover({ state, changes }: Step, letter: string, at: number): Step {
+  const mine = state.rows.filter(row => row.letter === letter)
   const group = state.groups.find(one => one.letter === letter)
-  if (group === undefined) return { state, changes }
+  if (group === undefined || mine.length === 0) return { state, changes }
   const { pool, gone, come } = turnover(group.pool)
   const manner = gone.length + come.length === 0 ? group.manner : 'fixed'
   const groups = state.groups.map(one => (one.letter === letter ? { letter, pool, manner } : one))
   if (gone.length + come.length === 0) return { state: { ...state, groups }, changes }
-  const mine = state.rows.filter(row => row.letter === letter)
   const subnets = mine.map(placeOf)
   const change: Change = { kind: 'replaced', at, letter, gone, come, subnets }
   const rows = state.rows.map(row => (mine.includes(row) ? { ...row, changedAt: at } : row))

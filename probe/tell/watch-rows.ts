@@ -59,13 +59,22 @@ function merged(rows: readonly WatchRow[]): Line {
     client: rows.length === 1 ? '1 subnet' : `${rows.length} subnets`,
     region: first?.region ?? '-',
     letter: first?.letter ?? '-',
-    scope: one(({ scope }) => scope),
+    scope: scopesText(rows),
     ttl: one(({ ttl }) => ttl),
     rtt: rows[0]?.failing?.why ?? millisecondsText(times[times.length >> 1]),
     change: changed.length === 0 ? '-' : clockText(Math.max(...changed)),
     trail: first?.trail ?? '',
     looks: first?.looks ?? 'well',
   }
+}
+
+/** `/16`, or the shortest and the longest: `/13–/16`. */
+function scopesText(rows: readonly WatchRow[]): string {
+  const scopes = rows.flatMap(({ scope }) => scope ?? []).sort((a, b) => a - b)
+  const [least] = scopes
+  const most = scopes.at(-1)
+  if (least === undefined) return '-'
+  return least === most ? `/${least}` : `/${least}–/${most}`
 }
 
 function millisecondsText(milliseconds: number | undefined): string {

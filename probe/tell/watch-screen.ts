@@ -5,8 +5,7 @@
 
 import type { About } from '../judge/options.ts'
 import { answersOf } from '../judge/watch-pool.ts'
-import type { Change } from '../judge/watch-state.ts'
-import { groupOf, type WatchState } from '../judge/watch-state.ts'
+import { type Change, groupOf, type WatchState } from '../judge/watch-state.ts'
 import { printable } from './number.ts'
 import { sentenceOf } from './sentence.ts'
 import { regionLines, type Sort, subnetLines, tableText } from './watch-rows.ts'
@@ -52,12 +51,16 @@ function headLines(view: View, columns: number, style: WatchStyle): readonly str
     [`${printable(state.name)} ${state.type}`, style.bold],
   ]
   if (of > 1) left.push([`  ${at} of ${of}`, style.faint])
-  const pace = view.pace === 'paused' ? 'paused' : `every ${spanText(view.everyMs)}`
+  const pace = view.pace === 'paused' ? 'paused' : `every ${everyText(view.everyMs)}`
   const right = `pass ${state.passes} · ${pace} · ${clockText(view.now)}`
   const width = left.reduce((sum, [text]) => sum + text.length, 0)
   const gap = columns - width - right.length
   const tail: Span[] = gap < 2 ? [] : [[' '.repeat(gap)], [right, style.faint]]
   return [spansLine([...left, ...tail], columns), spansLine([subHead(view, style)], columns), '']
+}
+
+function everyText(ms: number): string {
+  return ms < 1000 ? `${ms / 1000} s` : spanText(ms)
 }
 
 function verdictSpans({ verdict }: WatchState, style: WatchStyle): readonly Span[] {
@@ -89,16 +92,29 @@ function bodyLines(
   style: WatchStyle,
 ): readonly string[] {
   const { state, sort, log } = view
+  if (space < LOW) return lowLines(view, columns, space, style)
   const groups = legendLines(state, columns, style)
   const legend = groups.slice(0, Math.max(1, space >> 2))
   const logged = logLines(log, view.of, columns, style)
-  const least = Math.min(logged.length, space < 12 ? 2 : 4)
+  const least = Math.min(logged.length, 4)
   const room = space - legend.length - 3 - least
   const every = subnetLines(state.rows, sort)
   const lines = every.length <= room ? every : regionLines(state.rows, sort)
   const table = cutTo(tableText(lines, columns, style), Math.max(2, room + 1), style)
   const left = space - legend.length - table.length - 2
   return [...legend, '', ...table, '', ...(left < 1 ? [] : latest(logged, left))]
+}
+
+/** Below so many lines there is room for the table only. */
+const LOW = 12
+
+function lowLines(
+  { state, sort }: View,
+  columns: number,
+  space: number,
+  style: WatchStyle,
+): readonly string[] {
+  return cutTo(tableText(regionLines(state.rows, sort), columns, style), space, style)
 }
 
 /** The title stays, and of the changes as many as there is room for, the latest first. */

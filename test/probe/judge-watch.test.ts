@@ -183,10 +183,11 @@ describe('a change', () => {
   })
 
   test('the trail shows it pass by pass', () => {
-    const { state } = watching(
+    const { state, told } = watching(
       (row, pass) => ({ answers: regional(from(pass) && row < 5 ? 5 : row) }),
       24,
     )
+    expect(changesOf(told)).toHaveLength(1)
     const [row] = state.rows
     const before = state.rows[19]?.trail[0]
     expect(row?.trail).toMatch(/^([A-D])\1{19}([A-D])\2{3}$/)
