@@ -5,13 +5,12 @@ import { asker } from '../ask/ask.ts'
 import { type Server, serverText } from '../ask/server.ts'
 import { judgeMap, type MapJudgement } from '../judge/map.ts'
 import type { Sighting } from '../judge/sighting.ts'
-import type { Span } from '../judge/span.ts'
 import { piecesOf, type Special, sourcesOf } from '../judge/sweep.ts'
 import type { Run } from '../ledger.ts'
 import { type Appended, appender } from '../map-keep.ts'
 import { measureMap } from '../map-measure.ts'
-import { mapPlan, mapPlanText } from '../map-plan.ts'
-import { headLine, type MapRecord, readRecord, sightingLine } from '../map-record.ts'
+import { type MapPlan, type MapPlanned, mapPlan, mapPlanText } from '../map-plan.ts'
+import { headLine, readRecord, sightingLine } from '../map-record.ts'
 import { spaceFor } from '../map-space.ts'
 import { MAP_QUERIES, type MapFlags, type MapOptions, readMapOptions } from '../options/map.ts'
 import { pageFor } from '../page.ts'
@@ -55,19 +54,11 @@ export async function mapCommand(
   return told(work, judged, world)
 }
 
-type Work = {
-  readonly options: MapOptions
-  readonly servers: readonly Server[]
-  readonly space: readonly Span[]
-  readonly special: Special
-  readonly sources: readonly number[]
-  readonly seed: number
-  readonly queries: number
-  readonly record: MapRecord | undefined
+type Work = MapPlanned & {
   /** Of the record, whether its last line was cut. */
   readonly torn: boolean
   readonly warnings: readonly string[]
-  readonly plan: ReturnType<typeof mapPlan>
+  readonly plan: MapPlan
 }
 
 async function prepared(options: MapOptions, world: World): Promise<Work | Wrong> {

@@ -75,15 +75,8 @@ export type MapOptions = {
 }
 
 export function judgeMap(swept: Swept, options: MapOptions): MapJudgement {
-  const memo = new Map<string, string>()
-  const groupOf = (set: readonly string[]): string => {
-    const key = setKey(set)
-    const known = memo.get(key) ?? classOf(swept.pools, set)
-    memo.set(key, known)
-    return known
-  }
-  const { sightings } = swept
-  const leaves = leavesOf(sightings, groupOf, Math.max(...options.sources))
+  const groupOf = remembered(set => classOf(swept.pools, set))
+  const leaves = leavesOf(swept.sightings, groupOf, Math.max(...options.sources))
   const groups = groupsOf(swept, leaves, groupOf)
   const letterOf = (key: string): string => groups.get(key)?.letter ?? '?'
   const overlaps = overlapsOf(leaves)
@@ -98,20 +91,41 @@ export function judgeMap(swept: Swept, options: MapOptions): MapJudgement {
     leaves: leaves.map(({ span, groups: keys, tried }) => {
       return { span, tried, letters: keys.map(letterOf).sort() }
     }),
-    parts: swept.stretches
-      .map(({ range, seen }) => ({ range, letter: letterOf(groupOf(seen.set)) }))
-      .sort((one, other) => (one.range.from < other.range.from ? -1 : 1)),
-    fragmentation:
-      overlaps.length > 0 || leaves.length === 0 || swept.mode === 'sampled'
-        ? undefined
-        : leaves.length / mergedCount(leaves),
+    parts: partsOf(swept, set => letterOf(groupOf(set))),
+    fragmentation: finenessOf(base),
     scopes: scopesOf(leaves),
     coverage: ratio(swept.covered, swept.space),
     missable: swept.mode === 'sampled' ? unseenShare(swept.drawn.length) : undefined,
     ...triedIn(leaves, options.sources),
-    oracle: oracle(sightings, groupOf, options),
+    oracle: oracle(swept.sightings, groupOf, options),
     findings: findingsOf(base, kind),
   }
+}
+
+/** The key of a set's group, worked out once a set. */
+function remembered(
+  groupOf: (set: readonly string[]) => string,
+): (set: readonly string[]) => string {
+  const memo = new Map<string, string>()
+  return set => {
+    const key = setKey(set)
+    const known = memo.get(key) ?? groupOf(set)
+    memo.set(key, known)
+    return known
+  }
+}
+
+function partsOf(
+  { stretches }: Swept,
+  letterOf: (set: readonly string[]) => string,
+): MapJudgement['parts'] {
+  const parts = stretches.map(({ range, seen }) => ({ range, letter: letterOf(seen.set) }))
+  return parts.sort((one, other) => (one.range.from < other.range.from ? -1 : 1))
+}
+
+function finenessOf({ swept, leaves, overlaps }: Base): number | undefined {
+  if (overlaps.length > 0 || leaves.length === 0 || swept.mode === 'sampled') return undefined
+  return leaves.length / mergedCount(leaves)
 }
 
 type Base = {
