@@ -123,7 +123,10 @@ async function measured(work: Work, world: World, append: Appended): Promise<Map
     seed,
     draws: servers.every(server => isLoopback(server.address)) ? DRAWS.loopback : DRAWS.remote,
     known: record?.sightings ?? [],
-    note: (seen: Sighting) => keeper.add(sightingLine(seen)),
+    note: (seen: Sighting) => {
+      keeper.add(sightingLine(seen))
+      if (options.loudness === 'verbose') world.err.write(sightingLine(seen))
+    },
   })
   const failed = await keeper.end()
   if (failed !== undefined) {
