@@ -62,8 +62,8 @@ async function measureOnce(
   options: Options,
   world: World,
 ): Promise<Measured | Wrong> {
-  const { name, types, servers, subnets, countries, count } = check
-  const clients = measurement === 'ecs' ? { subnets, countries } : { count }
+  const { name, types, servers, subnets, countries, preset, count } = check
+  const clients = measurement === 'ecs' ? { subnets, countries, preset } : { count }
   const key = JSON.stringify([measurement, name, types, servers, clients])
   const known = made.get(key)
   if (known !== undefined) return known
@@ -73,7 +73,7 @@ async function measureOnce(
 }
 
 function optionsFor(measurement: Measurement, check: Check, options: Options): Options {
-  const { name, types, subnets, countries } = check
+  const { name, types, subnets, countries, preset } = check
   const none = panelOptions({}, {})
   const common = {
     ...options,
@@ -85,8 +85,8 @@ function optionsFor(measurement: Measurement, check: Check, options: Options): O
     const count = options.count ?? check.count
     return { ...common, ...none, count }
   }
-  const isOwn = subnets.length > 0 || countries.length > 0
-  const own = { ...none, subnets, countries: countries.length > 0 ? countries : undefined }
+  const isOwn = subnets.length > 0 || countries.length > 0 || preset !== undefined
+  const own = { ...none, subnets, preset, countries: countries.length > 0 ? countries : undefined }
   return { ...common, ...(isOwn ? own : {}), count: undefined }
 }
 

@@ -3,6 +3,7 @@
  * in the file, so that what fails can be pointed at.
  */
 import type { Place } from '../judge/ruling.ts'
+import type { Preset } from '../plan/panel.ts'
 
 export type Check = {
   /** As it is asked: lower case, no trailing dot. */
@@ -14,6 +15,8 @@ export type Check = {
   readonly subnets: readonly string[]
   /** Country codes; empty: the default panel. */
   readonly countries: readonly string[]
+  /** Absent: universities and providers. */
+  readonly preset: Preset | undefined
   /** Queries in a row for `dns2`. */
   readonly count: number | undefined
   readonly wishes: readonly Wish[]

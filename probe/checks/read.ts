@@ -55,14 +55,18 @@ function checkOf(file: ChecksShape, index: number, source: Source): Check {
 }
 
 /** A check's own clients take the place of the default ones, whichever way they are named. */
-function clientsOf(file: ChecksShape, own: CheckShape): Pick<Check, 'subnets' | 'countries'> {
-  const isOwn = own.subnets !== undefined || own.countries !== undefined
-  const { subnets, countries } = (isOwn ? own : file.defaults) ?? {}
-  if (subnets !== undefined) return { subnets, countries: [] }
-  if (countries !== undefined) return { subnets: [], countries: countries.map(upper) }
+function clientsOf(
+  file: ChecksShape,
+  own: CheckShape,
+): Pick<Check, 'subnets' | 'countries' | 'preset'> {
+  const isOwn = [own.subnets, own.countries, own.preset].some(one => one !== undefined)
+  const { subnets, countries, preset } = (isOwn ? own : file.defaults) ?? {}
+  if (subnets !== undefined) return { subnets, countries: [], preset: undefined }
+  if (countries !== undefined) return { subnets: [], countries: countries.map(upper), preset }
+  if (preset !== undefined) return { subnets: [], countries: [], preset }
   const judged = Object.keys(own.by_country ?? {}).map(upper)
   const panel = judged.length === 0 ? [] : [...new Set([...DEFAULT_COUNTRIES, ...judged])]
-  return { subnets: [], countries: panel }
+  return { subnets: [], countries: panel, preset }
 }
 
 function asList(words: string | readonly string[]): readonly string[] {

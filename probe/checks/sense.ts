@@ -28,16 +28,17 @@ function ofCheck(
   ]
 }
 
-type Clients = Pick<CheckShape, 'subnets' | 'countries'>
+type Clients = Pick<CheckShape, 'subnets' | 'countries' | 'preset'>
 
 function twoPanels(
-  { subnets, countries }: Clients,
+  { subnets, countries, preset }: Clients,
   path: Path,
   source: Source,
 ): readonly Mistake[] {
-  if (subnets === undefined || countries === undefined) return []
-  const at = placeOf(source, [...path, 'countries'], 'key')
-  return [{ at, reason: wrong('subnets and countries exclude each other', 'take one of them') }]
+  const other = countries !== undefined ? 'countries' : preset !== undefined ? 'preset' : undefined
+  if (subnets === undefined || other === undefined) return []
+  const at = placeOf(source, [...path, other], 'key')
+  return [{ at, reason: wrong(`subnets and ${other} exclude each other`, 'take one of them') }]
 }
 
 function assertsNothing(check: CheckShape, path: Path, source: Source): readonly Mistake[] {
@@ -68,7 +69,7 @@ function unasked(
   path: Path,
   source: Source,
 ): readonly Mistake[] {
-  const isOwn = check.subnets !== undefined || check.countries !== undefined
+  const isOwn = [check.subnets, check.countries, check.preset].some(one => one !== undefined)
   const { countries } = (isOwn ? check : file.defaults) ?? {}
   if (countries === undefined) return []
   const asked = new Set(countries.map(code => code.toUpperCase()))

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { FINDING_IDS } from '../judge/finding.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
+import { PRESETS } from '../plan/panel.ts'
 import { readAddress, readSubnet, USUAL_BITS } from '../plan/subnet.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 
@@ -105,6 +106,10 @@ function whom(words: Vocabulary) {
       .min(1)
       .optional()
       .describe('countries of the panel; default US, DE, JP, BR and those in by_country'),
+    preset: z
+      .enum(PRESETS)
+      .optional()
+      .describe('networks of the panel: academic, isp, cloud, or world for all but clouds'),
     count: z.int().min(1).max(10_000).optional().describe('queries in a row; default 20'),
   }
 }

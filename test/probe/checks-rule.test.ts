@@ -1,4 +1,5 @@
 /** Assertions against the lab: what holds, what fails, what cannot be said; and every exit code. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { lbprobe, NS1 } from './checks-kit.ts'
 import { interruptedAfter } from './in-process.ts'
@@ -103,6 +104,21 @@ checks:
     expect([exit, err]).toEqual([0, ''])
     const { out } = await lbprobe(['check', '--dry-run', 'x.yaml'], { 'x.yaml': text })
     expect(out).toMatch(/DE 5, JP 5[\s\S]*US 5, BR 5/)
+  })
+
+  test('a preset of the panel, by itself or with countries', async () => {
+    const text = `version: 1
+checks:
+  - {name: geo.lab.test, preset: isp, countries: [DE, JP], ecs: {verdict: geo}}
+  - {name: geo.lab.test, preset: isp, ecs: {verdict: geo}}
+`
+    const over = { table: async () => readFileSync('data/subnets/subnets.csv', 'utf8') }
+    const words = ['check', '--dry-run', NS1, 'x.yaml']
+    const { exit, out } = await lbprobe(words, { 'x.yaml': text }, over)
+    expect(exit).toBe(0)
+    const [first = '', second = ''] = out.split('\n')
+    expect(first).toMatch(/\(DE \d, JP \d\)/)
+    expect(second.match(/[A-Z]{2} \d/g)?.length).toBeGreaterThan(10)
   })
 
   test('what two checks need of one name is measured once', async () => {
