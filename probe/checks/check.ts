@@ -3,7 +3,7 @@
  * in the file, so that what fails can be pointed at.
  */
 import type { Place } from '../judge/ruling.ts'
-import type { Preset } from '../plan/panel.ts'
+import type { Preset } from '../plan/preset.ts'
 
 export type Check = {
   /** As it is asked: lower case, no trailing dot. */

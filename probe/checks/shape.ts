@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { FINDING_IDS } from '../judge/finding.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
-import { PRESETS } from '../plan/panel.ts'
+import { PRESETS } from '../plan/preset.ts'
 import { readAddress, readSubnet, USUAL_BITS } from '../plan/subnet.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 
