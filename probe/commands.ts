@@ -6,6 +6,7 @@
 import type { DiffFlags } from './commands/diff.ts'
 import type { ExplainFlags } from './commands/explain.ts'
 import type { LabFlags } from './commands/lab.ts'
+import type { ReportFlags } from './commands/report.ts'
 import type { WatchFlags } from './commands/watch.ts'
 import { DIFF_FLAGS, DIFF_MORE } from './options/diff.ts'
 import { EXPORTER_FLAGS, type ExporterFlags } from './options/exporter.ts'
@@ -101,6 +102,19 @@ export const COMMANDS: readonly CommandRow[] = [
     run: async (words, flags, world) => {
       const { runMeasurement } = await import('./commands/measure.ts')
       return runMeasurement('ecs', words, flags as Flags, world)
+    },
+  },
+  {
+    name: 'report',
+    does: 'A recording as one HTML file: verdicts, map, charts, every query.',
+    usage: '[options] recording',
+    flags: [
+      ['-o, --output <file>', 'write the report there (default: stdout)'],
+      ['--baseline <file>', 'an earlier recording, to show what moved'],
+    ],
+    run: async (words, flags, world) => {
+      const { reportCommand } = await import('./commands/report.ts')
+      return reportCommand(words, flags as ReportFlags, world)
     },
   },
   {

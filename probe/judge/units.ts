@@ -50,8 +50,19 @@ export function judgeUnits(all: readonly Unit[], options: UnitOptions): readonly
   return compareTwins(judgements)
 }
 
-function subjectOf({ name, type }: Unit): string {
+function subjectOf({ name, type }: Pick<Unit, 'name' | 'type'>): string {
   return `${name} ${type}`
+}
+
+/** What a judgement rests on. */
+export function observationsOf(
+  units: readonly Unit[],
+  { name, type, server }: Pick<Judgement, 'name' | 'type' | 'server'>,
+): readonly Observation[] {
+  const subject = subjectOf({ name, type })
+  const last = lastOf(units.filter(unit => subjectOf(unit) === subject))
+  const alone = last.filter(({ servers }) => servers.includes(server))
+  return (alone.length > 0 ? alone : last).flatMap(({ observations }) => observations)
 }
 
 /** Those at the end of the aliases; of these, those that were asked after silence, where any were. */
