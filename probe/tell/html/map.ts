@@ -72,7 +72,7 @@ function markOf(
   const text = letters.length > 2 ? `${letters.slice(0, 2).join(' ')} …` : letters.join(' ')
   const width = 10 + 8 * text.length
   const at = { x: (x - width / 2).toFixed(1), y: (y - 9).toFixed(1), width, height: 18, rx: 9 }
-  const style = 'fill:var(--card);stroke:var(--ink)'
+  const style = `fill:var(--card);stroke:${fillOf(letters[0] ?? 'A')};stroke-width:3`
   const label = {
     x: x.toFixed(1),
     y: (y + 4).toFixed(1),

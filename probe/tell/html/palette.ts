@@ -37,7 +37,7 @@ export function styleSheet(): string {
   return `:root{color-scheme:light dark;${variables(THEMES.light)}}
 @media(prefers-color-scheme:dark){:root{${variables(THEMES.dark)}}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;overflow-wrap:anywhere;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 header,main,footer{max-width:66rem;margin:0 auto;padding:0 1.25rem}
 header{padding-top:3rem}footer{padding-bottom:3rem;color:var(--faint)}
 h1{font-size:2rem;line-height:1.2;font-weight:650;letter-spacing:-.02em;margin:0}
@@ -50,11 +50,11 @@ section{background:var(--card);border:1px solid var(--line);border-radius:14px;p
 .answer{font-size:1.7rem;font-weight:700}.real{color:var(--good)}.fake{color:var(--bad)}.unclear{color:var(--doubtful)}
 code,td,th[scope=row]{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospace;font-size:.875em}
 .lead{font-size:1.15rem}.next{border-left:3px solid var(--accent);padding-left:.85rem}
-.scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}caption{text-align:left;font-size:.9rem;padding:.25rem 0}
+.scroll{overflow-x:auto;overflow-wrap:normal}table{border-collapse:collapse;width:100%}caption{text-align:left;font-size:.9rem;padding:.25rem 0}
 th,td{text-align:left;padding:.4rem .9rem .4rem 0;border-bottom:1px solid var(--line);vertical-align:top;white-space:nowrap}
 thead th{font-weight:600;color:var(--faint);font-size:.85rem}
 svg{display:block;width:100%;height:auto}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(17rem,1fr));gap:1.5rem}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));gap:1.5rem}
 .land{fill:var(--line)}.edge{stroke:var(--card)}.axis{stroke:var(--line)}.bar{fill:var(--accent)}.dot{fill:var(--accent)}
 ul.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem 1.5rem}.legend svg{display:inline-block;width:1rem;height:1rem;vertical-align:-.15rem;margin-right:.4rem}
 details{margin-top:1.5rem}summary{cursor:pointer;padding:.35rem 0;color:var(--accent);font-weight:600}
