@@ -113,5 +113,5 @@ export const FAULTS: readonly LabName[] = [
   { label: 'no-soa',         does: 'no error, and all sections empty',                dns2: 'empty',      ecs: 'empty',       notices: 'DNS001',          behave: noSoa },
   { label: 'pieces',         does: 'TC; over TCP the reply in five pieces',           dns2: 'fixed-list', ecs: 'static-pool', notices: 'tcp-retry',       behave: pieces },
   { label: 'closing',        does: 'TC; over TCP the end before the message',         dns2: 'unclear',    ecs: 'data',        notices: 'closed',          behave: closing },
-  { label: 'rate-limited',   does: 'drops some replies, cuts some to TC; TCP gives all', dns2: 'fixed-list', ecs: 'static-pool', notices: 'rate-slip',    behave: rateLimited },
+  { label: 'rate-limited',   does: 'drops some replies, cuts some to TC; TCP gives all', dns2: 'fixed-list', ecs: 'static-pool', notices: 'DNS008 rate-slip',    behave: rateLimited },
 ]

@@ -31,11 +31,17 @@ export type ClientNetwork = {
   readonly sent: Buffer
 }
 
-/** A client's network as RFC 1918 and RFC 4193 have it: nobody's place. */
-export function isPrivate(octets: Uint8Array): boolean {
+/** The length of the private block that a client is in, which is nobody's place. RFC 1918, RFC 4193. */
+export function privateBits(octets: Uint8Array): number | undefined {
   const [first = 0, second = 0] = octets
-  if (octets.length === 16) return (first & 0xfe) === 0xfc
-  return first === 10 || (first === 172 && second >> 4 === 1) || (first === 192 && second === 168)
+  if (octets.length === 16) return (first & 0xfe) === 0xfc ? 7 : undefined
+  if (first === 10) return 8
+  if (first === 172 && second >> 4 === 1) return 12
+  return first === 192 && second === 168 ? 16 : undefined
+}
+
+export function isPrivate(octets: Uint8Array): boolean {
+  return privateBits(octets) !== undefined
 }
 
 const ECS = 8

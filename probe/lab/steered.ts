@@ -2,7 +2,7 @@
 
 import { below } from '../plan/chance.ts'
 import { type Behaviour, clientOf, drawn, type LabName, run, siteFor } from './behaviour.ts'
-import { isPrivate, type Request } from './request.ts'
+import { isPrivate, privateBits, type Request } from './request.ts'
 import { addresses, optOf, RA, REFUSED, say, soaOf } from './write.ts'
 
 /** Other types are the same for everybody: there is none. */
@@ -50,9 +50,10 @@ function sourceOf({ subnet }: Request, otherwise: number): number {
 /** A site by a hash of the first three octets: steady, different everywhere, not geography. */
 const sharding: Behaviour = forAddresses(request => {
   const client = clientOf(request)
-  const isSomewhere = client !== undefined && !isPrivate(client)
+  const nowhere = client === undefined ? 0 : privateBits(client)
+  const isSomewhere = client !== undefined && nowhere === undefined
   const shard = isSomewhere ? hashOf(client.subarray(0, 3)) % 4 : 0
-  const scope = isSomewhere ? (client.length === 16 ? 56 : 24) : 7
+  const scope = nowhere ?? (client?.length === 16 ? 56 : 24)
   return say(request, { answers: addresses(request, run(shard * 3, 3)), scope })
 })
 

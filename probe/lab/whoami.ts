@@ -41,5 +41,10 @@ function textOf({ subnet, transport, peer }: Request, scope: number): string {
 }
 
 export const MIRRORS: readonly LabName[] = [
-  { label: MIRROR, does: 'TXT, also of any name below it: what arrived', behave: whoami },
+  {
+    label: MIRROR,
+    does: 'TXT, also of any name below it: what arrived',
+    takes: 'any-option',
+    behave: whoami,
+  },
 ]

@@ -10,7 +10,7 @@ import type { World } from '../../probe/world.ts'
 import { families, valuesIn } from '../kit/exposition.ts'
 import { lint } from '../kit/promlint.ts'
 import { ATLAS, wireTo } from './in-process.ts'
-import { labWorld, paper } from './world.ts'
+import { absent, labWorld, paper } from './world.ts'
 
 const NS1 = '127.0.0.1:5300'
 const open: Exporter[] = []
@@ -177,7 +177,7 @@ describe('the command', () => {
       },
     }
     const over = world({
-      readText: async () => file,
+      readText: path => (path === 'm.yaml' ? Promise.resolve(file) : absent(path)),
       interrupt: stop.signal,
       live: async () => live,
     })

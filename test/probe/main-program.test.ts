@@ -26,6 +26,8 @@ const FILES: Readonly<Record<string, string>> = {
   'nets.txt': NETS,
   'names.txt': 'single.lab.test\n\n# not this\nA.lab.test # a name, though a type by its letter\n',
   '-': 'fixed-list.lab.test\n',
+  a: 'no certificate',
+  b: 'no key',
   'bad.txt': 'single.lab.test\nhttps://lab.test/\n',
 }
 const readText = async (path: string): Promise<string> => FILES[path] ?? absent(path)
