@@ -7,14 +7,14 @@ import { type Asker, asker } from './ask/ask.ts'
 import { type Server, serverText } from './ask/server.ts'
 import { dryRunText } from './dry-run.ts'
 import { leadsTo, MOST_LINKS } from './judge/follow.ts'
-import type { Judgement } from './judge/judgement.ts'
 import { lastRound } from './judge/look.ts'
 import type { Observation } from './judge/observation.ts'
 import type { Partial } from './judge/partial.ts'
 import type { Trust } from './judge/trust.ts'
-import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
+import type { Unit } from './judge/units.ts'
 import type { Cut, Run } from './ledger.ts'
 import { measureEcs, measureRotation } from './measure.ts'
+import { headOf, type Measured, measuredFrom, unitOptions } from './measured.ts'
 import type { Options } from './options.ts'
 import { type Outline, outlineDocument, outlineText } from './outline.ts'
 import { clientFor, ordinaryNetworks, panelFor } from './panel.ts'
@@ -26,20 +26,10 @@ import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
 import { type Recorder, recorderFor } from './recorder.ts'
 import { instead, type Targets, targetsFor } from './targets.ts'
-import type { RecordingHead } from './tell/recording.ts'
 import { type Trusted, trustIn } from './trust.ts'
 import type { World } from './world.ts'
 
 export type Command = 'dns2' | 'ecs'
-
-export type Measured = {
-  /** What was going to be asked, as the result document has it. */
-  readonly plan: Readonly<Record<string, unknown>>
-  readonly judgements: readonly Judgement[]
-  readonly observations: readonly Observation[]
-  /** Why less was seen than was wanted; absent where all was. */
-  readonly partial: Partial | undefined
-}
 
 /** What stays the same over all names of one command. */
 type Work = {
@@ -99,27 +89,6 @@ export async function measure(
   const partial = partialOf(work)
   await recorder.close(partial)
   return measuredFrom(work.units, judging, plan, partial)
-}
-
-function headOf(options: UnitOptions, plan: Measured['plan'], world: World): RecordingHead {
-  const tool = { name: 'lbprobe', version: world.version }
-  return { tool, began: world.today().toISOString(), options, plan }
-}
-
-/** Judged live or from a recording, which is the same. */
-export function measuredFrom(
-  units: readonly Unit[],
-  options: UnitOptions,
-  plan: Measured['plan'],
-  partial: Partial | undefined,
-): Measured {
-  const observations = units.flatMap(unit => unit.observations)
-  return { plan, judgements: judgeUnits(units, options), observations, partial }
-}
-
-function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {
-  const { command, samplesABlock, seed, subnets } = outline
-  return { command, seed, alpha, samples: samplesABlock, panel: subnets.map(({ text }) => text) }
 }
 
 /** The plan instead of the measurement. */

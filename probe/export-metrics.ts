@@ -5,10 +5,10 @@
 
 import { createHash } from 'node:crypto'
 import { Gauge, Registry } from 'prom-client'
-import type { Measured } from './command.ts'
 import type { Judgement } from './judge/judgement.ts'
 import type { Observation } from './judge/observation.ts'
 import { holdsAnswer, setOf } from './judge/reply.ts'
+import type { Measured } from './measured.ts'
 
 export type Probed = {
   /** Absent where nothing could be measured. */

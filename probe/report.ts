@@ -1,8 +1,8 @@
 /** From what was measured to the text of a report, in the format asked for. */
 
-import type { Measured } from './command.ts'
 import type { Observation } from './judge/observation.ts'
 import { type Partial, partialText } from './judge/partial.ts'
+import type { Measured } from './measured.ts'
 import type { Options } from './options.ts'
 import { printable } from './tell/number.ts'
 import { type PersonOptions as Page, personText } from './tell/person.ts'

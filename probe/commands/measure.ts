@@ -3,11 +3,12 @@
  * `--json` there is one document on stdout whatever happens; sentences go to stderr.
  */
 
-import { type Command, type Measured, measure, measuredFrom } from '../command.ts'
+import { type Command, measure } from '../command.ts'
 import { deliver } from '../deliver.ts'
 import { settle } from '../judge/expect.ts'
 import { partialText } from '../judge/partial.ts'
 import { listedNames } from '../list.ts'
+import { type Measured, measuredFrom } from '../measured.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { pageFor } from '../page.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'

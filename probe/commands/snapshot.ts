@@ -1,7 +1,8 @@
 /** One use of `snapshot`: names measured with `dns2` and `ecs`, and written as an assertion file. */
 
 import { type Sight, snapshotText } from '../checks/snapshot.ts'
-import { type Measured, measure } from '../command.ts'
+import { measure } from '../command.ts'
+import type { Measured } from '../measured.ts'
 import { panelOptions } from '../options/panel.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { reasonOf } from '../panel.ts'

@@ -5,20 +5,14 @@ import { FINDING_IDS } from '../../probe/judge/finding.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../../probe/judge/verdict.ts'
 import { program } from '../../probe/program.ts'
 import { ENTRIES, pagesOf } from '../../probe/tell/explain/pages.ts'
-import type { World } from '../../probe/world.ts'
+import { labWorld, paper } from './world.ts'
 
 async function lbprobe(line: string, columns?: number) {
-  const said = { out: '', err: '' }
-  const stream = (name: 'out' | 'err') => ({
-    write: (text: string) => {
-      said[name] += text
-    },
-    isTerminal: false,
-    columns,
-  })
-  const world = { out: stream('out'), err: stream('err'), environment: {}, version: '0' }
-  const exit = await program(line.split(' '), world as unknown as World)
-  return { exit, ...said }
+  const out = paper()
+  const err = paper()
+  const world = labWorld({ out: { ...out, columns }, err, version: '0' })
+  const exit = await program(line.split(' '), world)
+  return { exit, out: out.text(), err: err.text() }
 }
 
 /** Words that the judge's source puts beside a code. */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { program } from '../../probe/program.ts'
 import { openRegions, type RegionOf } from '../../probe/region.ts'
-import type { World } from '../../probe/world.ts'
+import { labWorld, paper } from './world.ts'
 
 const CSV = `country,prefix,holder,preset,family,databases_agreeing,source,checked,note
 US,128.32.0.0/24,UC Berkeley,academic,4,4,AS25,2026-12-01,
@@ -28,23 +28,17 @@ const DATABASES: Readonly<Record<string, RegionOf>> = {
 } // biome-ignore format: table
 
 async function subnets(line: string): Promise<{ exit: number; out: string; err: string }> {
-  const text = { out: '', err: '' }
-  const stream = (to: 'out' | 'err') => ({
-    write: (words: string) => {
-      text[to] += words
-    },
-    isTerminal: false,
-    columns: undefined,
-  })
+  const out = paper()
+  const err = paper()
   const regions = async (file = 'installed'): Promise<RegionOf> => {
     const found = DATABASES[file]
     if (found === undefined) throw Object.assign(new Error(file), { code: 'ENOENT' })
     return found
   }
-  const world = { out: stream('out'), err: stream('err'), table: async () => CSV, regions }
+  const world = labWorld({ out, err, table: async () => CSV, regions, version: '0' })
   const words = ['subnets', ...line.split(' ').filter(word => word !== '')]
-  const exit = await program(words, { ...world, version: '0' } as unknown as World)
-  return { exit, ...text }
+  const exit = await program(words, world)
+  return { exit, out: out.text(), err: err.text() }
 }
 
 describe('prints', () => {

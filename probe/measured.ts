@@ -1,0 +1,40 @@
+/** What a measurement comes to, live or from a recording, and what is written down of how it was made. */
+
+import type { Judgement } from './judge/judgement.ts'
+import type { Observation } from './judge/observation.ts'
+import type { Partial } from './judge/partial.ts'
+import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
+import type { Options } from './options.ts'
+import type { Outline } from './outline.ts'
+import type { RecordingHead } from './tell/recording.ts'
+import type { World } from './world.ts'
+
+export type Measured = {
+  /** What was going to be asked, as the result document has it. */
+  readonly plan: Readonly<Record<string, unknown>>
+  readonly judgements: readonly Judgement[]
+  readonly observations: readonly Observation[]
+  /** Why less was seen than was wanted; absent where all was. */
+  readonly partial: Partial | undefined
+}
+
+export function headOf(options: UnitOptions, plan: Measured['plan'], world: World): RecordingHead {
+  const tool = { name: 'lbprobe', version: world.version }
+  return { tool, began: world.today().toISOString(), options, plan }
+}
+
+/** Judged live or from a recording, which is the same. */
+export function measuredFrom(
+  units: readonly Unit[],
+  options: UnitOptions,
+  plan: Measured['plan'],
+  partial: Partial | undefined,
+): Measured {
+  const observations = units.flatMap(unit => unit.observations)
+  return { plan, judgements: judgeUnits(units, options), observations, partial }
+}
+
+export function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {
+  const { command, samplesABlock, seed, subnets } = outline
+  return { command, seed, alpha, samples: samplesABlock, panel: subnets.map(({ text }) => text) }
+}
