@@ -40,9 +40,10 @@ const ECS = [
   // … and 0 where none matched.
   ['a default for some of the panel', 'knot',  '128.32.0.0/24', 0,  'lying-scope',      ['ECS004']],
   // PowerDNS says the length of the longest network it has to everybody: also to who will not be
-  // located. That it is past the source only where lbprobe itself asks with a short one is no finding.
-  ['networks side by side',           'pdns',  '0.0.0.0/0',     16, 'geo',              ['ECS014']],
-  ['one deep network far away',       'pdns',  '128.32.0.0/16', 24, 'geo-unaggregated', ['ECS014']],
+  // located (ECS014), and of a private network, whose block is wider than that (ECS012). That it is past
+  // the source only where lbprobe itself asks with a short one is no finding.
+  ['networks side by side',           'pdns',  '0.0.0.0/0',     16, 'geo',              ['ECS014', 'ECS012']],
+  ['one deep network far away',       'pdns',  '128.32.0.0/16', 24, 'geo-unaggregated', ['ECS014', 'ECS012']],
   // And ours.
   ['a network around others',         'lbdns', '128.1.0.0/24',  8,  'geo',              []],
   ['a default for some of the panel', 'lbdns', '128.32.0.0/24', 8,  'geo',              []],
