@@ -225,7 +225,10 @@ steer:
     expect((await reload(server, folder)).at(-1)).toBe('reloaded')
     // The next try of any of them is seconds away: this is what was known before.
     expect(await seen(port, NAME)).toMatchObject({ addresses: ['192.0.2.1', '192.0.2.4'] })
-    expect(await seen(port, 'one.example.com')).toMatchObject({ ttls: [11] })
+    // Unproven it would be 1; proven it is 11, less the seconds that the reload took.
+    const [ttl = 0] = (await seen(port, 'one.example.com')).ttls
+    expect(ttl).toBeGreaterThan(1)
+    expect(ttl).toBeLessThanOrEqual(11)
     expect(made.connections(hosts[0] ?? '')).toBe(asked)
   })
 })
