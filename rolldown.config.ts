@@ -10,7 +10,7 @@ import { defineConfig, type Plugin } from 'rolldown'
 /** Native, or needed as files of their own: these are what the package depends on. */
 const OUTSIDE = [/^koffi$/, /^#/]
 
-const PROGRAMS = ['server/main', 'server/loader', 'server/worker', 'probe/main']
+const PROGRAMS = ['server/main', 'server/loader', 'server/worker', 'probe/main', 'probe/library']
 const PARTS = [
   ...['main', 'load/main', 'compile/compile', 'workloads/allocating'],
   ...['peers/dgram-peer', 'peers/dns2-peer'],

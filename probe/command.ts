@@ -79,8 +79,10 @@ export async function measure(
     trusted: new Map(),
   }
   if (options.deadlineMs !== undefined) work.asker.until = world.wire.now() + options.deadlineMs
-  if (options.action === 'plan-only' && options.dig !== 'shown')
-    return rehearsed(options, outline, plan, world)
+  if (options.action === 'plan-only' && options.dig !== 'shown') {
+    if (options.format !== 'json') world.out.write(dryRunText(outline, options))
+    return measuredFrom([], judging, plan, undefined)
+  }
   for (const { name, type } of subjectsOf(options)) {
     if (isOver(work)) break
     const reason = await measureSubject(work, { name, type, chain: [] })
@@ -89,17 +91,6 @@ export async function measure(
   const partial = partialOf(work)
   await recorder.close(partial)
   return measuredFrom(work.units, judging, plan, partial)
-}
-
-/** The plan instead of the measurement. */
-function rehearsed(
-  options: Options,
-  outline: Outline,
-  plan: Measured['plan'],
-  world: World,
-): Measured {
-  if (options.format !== 'json') world.out.write(dryRunText(outline, options))
-  return { plan, judgements: [], observations: [], partial: undefined }
 }
 
 function isOver({ world, asker }: Work): boolean {

@@ -12,6 +12,9 @@ import type { World } from './world.ts'
 export type Measured = {
   /** What was going to be asked, as the result document has it. */
   readonly plan: Readonly<Record<string, unknown>>
+  /** What it was judged from and by. */
+  readonly units: readonly Unit[]
+  readonly options: UnitOptions
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observation[]
   /** Why less was seen than was wanted; absent where all was. */
@@ -31,7 +34,7 @@ export function measuredFrom(
   partial: Partial | undefined,
 ): Measured {
   const observations = units.flatMap(unit => unit.observations)
-  return { plan, judgements: judgeUnits(units, options), observations, partial }
+  return { plan, units, options, judgements: judgeUnits(units, options), observations, partial }
 }
 
 export function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {

@@ -17,7 +17,9 @@ function limitsOf(seen: readonly Observation[]): readonly Finding[] {
   const answered = seen.filter(({ error }) => error === undefined)
   const limited = answered.filter(isLimited)
   const whole = answered.some(({ transport }) => transport === 'udp')
-  if (limited.length < OFTEN || !whole) return []
+  // drops alone may be the network's: it takes an empty TC as well, which only a limit makes
+  const slipped = limited.some(({ oddities }) => oddities.includes('rate-slip'))
+  if (limited.length < OFTEN || !slipped || !whole) return []
   const count = many(limited.length, 'reply', 'replies')
   const what = `the server limits its response rate: ${count} of ${answered.length} came over TCP only`
   return [finding('DNS008', what, seen[0]?.server)]

@@ -39,7 +39,7 @@ describe('the tarball', () => {
   test('holds the two programs, their data and the papers, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path)
     const allowed =
-      /^(dist\/((server|probe)\/.*\.js|LICENSES\.txt)|data\/.*|package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/
+      /^(dist\/((server|probe)\/.*\.js|types\/probe\/.*\.d\.ts|lbprobe\.1|LICENSES\.txt)|data\/.*|package\.json|README\.md|LICENSE|NOTICE|CHANGELOG\.md)$/
     expect(paths.filter(path => !allowed.test(path))).toEqual([])
     expect(paths).toEqual(
       expect.arrayContaining([

@@ -173,7 +173,7 @@ describe('drops', () => {
     expect(book.seen.map(({ error, oddities }) => error ?? oddities.join())).toEqual([
       '', 'tcp-after-drop', 'tcp-after-drop', 'tcp-after-drop',
     ]) // biome-ignore format: one line
-    expect(rateLimits(book.seen).map(({ id }) => id)).toEqual(['DNS008'])
+    expect(rateLimits(book.seen)).toEqual([]) // drops alone may be the network's
   })
 
   test('of a server that is silent over TCP too, once', async () => {

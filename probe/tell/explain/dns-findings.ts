@@ -63,9 +63,9 @@ export const DNS_FINDINGS = {
   DNS008: {
     means: 'The server limits its response rate.',
     shown:
-      'At least three replies came over TCP only, as UDP was dropped or cut to an empty TC, at a server that answers over UDP as well.',
+      'At least three replies came over TCP only, as UDP was dropped or, at least once, cut to an empty TC, at a server that answers over UDP as well.',
     matters: 'What it drops is no failure of the name; asking faster only loses more.',
     next: 'Ask more slowly with --rate, or over @tcp://; the pace was halved already.',
-    unless: 'A path that loses datagrams now and then: TCP hides that in the same way.',
+    unless: 'A server that cuts every answer of some kind to TC, and a path that loses datagrams.',
   },
 } as const satisfies Readonly<Partial<Record<FindingId, Page>>>
