@@ -4,10 +4,8 @@
  */
 
 import { randomInt } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { System } from './ask/find.ts'
 import { sockets } from './ask/sockets.ts'
@@ -15,6 +13,7 @@ import { systemResolver } from './ask/system.ts'
 import type { Wire } from './ask/wire.ts'
 import type { Live } from './live.ts'
 import { openRegions, type RegionOf } from './region.ts'
+import { versionOf } from './version.ts'
 
 export type Stream = {
   readonly write: (text: string) => void
@@ -69,13 +68,6 @@ export function realWorld(interrupt: AbortSignal): World {
     version: versionOf(),
     live: async () => (await import('./live.ts')).live(),
   }
-}
-
-/** The package's, wherever this file was compiled to. */
-function versionOf(): string {
-  const folder = dirname(dataFile('#data/subnets/subnets.csv'))
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, '../../package.json'), 'utf8'))
-  return String((manifest as { readonly version?: unknown }).version)
 }
 
 function dataFile(name: string): string {

@@ -4,15 +4,19 @@
  */
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Bench, Workload } from '../bench.ts'
-import { BOTH_CORES, find, start } from '../machine/program.ts'
+import { BOTH_CORES, FOLDER, find, start } from '../machine/program.ts'
 import type { Column, Sample } from '../result.ts'
 
 const COLUMNS: readonly Column[] = [
   { key: 'version', title: 'ms to its version', digits: 0, fold: 'median' },
   { key: 'query', title: 'ms to its first query', digits: 0, fold: 'median' },
 ]
+
+/** What they say is nobody's. */
+const LOG = join(FOLDER, 'probe.log')
 
 /** Starts of each; the first opens files that nobody has read yet. */
 const STARTS = 15
@@ -68,14 +72,14 @@ async function startAll(bench: Bench, tools: readonly Tool[], socket: Socket): P
 /** Milliseconds until a program has ended. */
 async function ending(command: readonly string[]): Promise<number> {
   const began = performance.now()
-  await start(command, BOTH_CORES).ended
+  await start(command, BOTH_CORES, LOG).ended
   return performance.now() - began
 }
 
 /** Milliseconds until its first datagram is here. */
 async function asked(command: readonly string[], socket: Socket): Promise<number> {
   const began = performance.now()
-  const program = start(command, BOTH_CORES)
+  const program = start(command, BOTH_CORES, LOG)
   await once(socket, 'message')
   const took = performance.now() - began
   await program.stop()
