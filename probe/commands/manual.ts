@@ -4,9 +4,12 @@
  */
 
 import { ABOUT, COMMANDS, type CommandRow, flagsOf } from '../commands.ts'
+import { CONDITIONS } from '../judge/condition.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../judge/verdict.ts'
+import { REPORTER_NAMES } from '../options/reporters.ts'
 import { DEFAULT_TYPES } from '../options.ts'
 import { readTable } from '../plan/panel.ts'
+import { PRESETS } from '../plan/preset.ts'
 import { wrong, wrongText } from '../plan/wrong.ts'
 import { completionText, SHELLS } from '../tell/completion.ts'
 import { manText } from '../tell/man.ts'
@@ -48,19 +51,9 @@ const VALUES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly 
   ['--type', [...DEFAULT_TYPES, 'HTTPS', 'SVCB', 'CNAME', 'TXT', 'MX', 'NS', 'SOA']],
   ['--color', ['auto', 'always', 'never']],
   ['--expect', verdicts()],
-  [
-    '--fail-on',
-    [
-      'timeout',
-      'partial',
-      'rcode',
-      'no-ecs',
-      'fake-geo',
-      'mis-scoped',
-      'ns-inconsistent',
-      'inconclusive',
-    ],
-  ],
+  ['--fail-on', CONDITIONS],
+  ['--preset', PRESETS],
+  ['--reporter', REPORTER_NAMES],
 ])
 
 /** Answers and codes, each once. */

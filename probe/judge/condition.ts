@@ -2,7 +2,8 @@
 import type { Finding, FindingId } from './finding.ts'
 import type { Judgement } from './judgement.ts'
 
-const SIMPLE = [
+/** Those that are a word by themselves. */
+export const CONDITIONS = [
   'timeout',
   'partial',
   'rcode',
@@ -14,13 +15,13 @@ const SIMPLE = [
 ] as const
 
 export type Condition =
-  | { readonly kind: (typeof SIMPLE)[number] }
+  | { readonly kind: (typeof CONDITIONS)[number] }
   /** `verdict!=X`: an answer or a code that every result must have. */
   | { readonly kind: 'verdict-is-not'; readonly wish: string }
 
 /** Reads one condition; undefined where it is none. */
 export function readCondition(text: string): Condition | undefined {
-  const kind = SIMPLE.find(name => name === text)
+  const kind = CONDITIONS.find(name => name === text)
   if (kind !== undefined) return { kind }
   const wish = /^verdict!=([a-z0-9-]+)$/.exec(text)?.[1]
   return wish === undefined ? undefined : { kind: 'verdict-is-not', wish }
