@@ -3,7 +3,7 @@ import type { Judgement } from '../../judge/judgement.ts'
 import type { Observation } from '../../judge/observation.ts'
 import { setOf } from '../../judge/reply.ts'
 import { observationsOf, type Unit } from '../../judge/units.ts'
-import { el, type Markup, type Piece, table } from './markup.ts'
+import { el, type Markup, table, wrapping } from './markup.ts'
 
 export type Seen = {
   readonly judgements: readonly Judgement[]
@@ -29,13 +29,14 @@ const scopesOf = (seen: readonly Observation[]): readonly string[] =>
 const ttlsOf = (seen: readonly Observation[]): readonly string[] =>
   seen.flatMap(({ ttl }) => (ttl === undefined ? [] : [`${ttl} s`]))
 
-function changes(before: readonly string[], after: readonly string[]): Piece {
+function changes(before: readonly string[], after: readonly string[]): Markup {
   const [was, is] = [new Set(before), new Set(after)]
   const all = [...new Set([...before, ...after])].sort()
-  return all.map(word => {
-    if (was.has(word) && is.has(word)) return el('span', {}, `= ${word} `)
+  const marked = all.map(word => {
+    if (was.has(word) && is.has(word)) return el('span', {}, `= ${word}`)
     return is.has(word)
-      ? el('ins', { class: 'added' }, `+ ${word} `)
-      : el('del', { class: 'gone' }, `- ${word} `)
+      ? el('ins', { class: 'added' }, `+ ${word}`)
+      : el('del', { class: 'gone' }, `- ${word}`)
   })
+  return wrapping(...marked.flatMap(mark => [mark, ' ']))
 }

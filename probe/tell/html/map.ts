@@ -49,7 +49,7 @@ export function worldFigure(one: Judgement, world: World, places: Places): Marku
     'aria-label': 'World map of answers',
   }
   const scale = { class: 'edge', transform: `scale(${1 / FINENESS})` }
-  return el('figure', { style: 'margin:0' }, [
+  return el('figure', {}, [
     el(
       'svg',
       box,

@@ -34,6 +34,11 @@ export function escaped(text: string): string {
   return printable(text).replace(/[&<>"']/g, char => ENTITIES[char] ?? '')
 }
 
+/** A cell whose text may take several lines. */
+export function wrapping(...inner: Piece[]): Markup {
+  return el('div', { class: 'wrapping' }, ...inner)
+}
+
 /** A table that scrolls by itself where the page is narrow. The first cell of a row is its header. */
 export function table(
   caption: string,

@@ -7,6 +7,7 @@ import { rule } from '../../judge/finding.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import type { Observation } from '../../judge/observation.ts'
 import { observationsOf } from '../../judge/units.ts'
+import { ENTRIES } from '../explain/pages.ts'
 import { bigText, many, percent, pText } from '../number.ts'
 import type { RecordingHead } from '../recording.ts'
 import { sentenceOf } from '../sentence.ts'
@@ -14,8 +15,9 @@ import { NEXT } from '../words.ts'
 import type { World } from '../world.ts'
 import { baselineTable, type Seen } from './baseline.ts'
 import { barChart, ttlChart } from './charts.ts'
+import { countries } from './countries.ts'
 import { type Places, worldFigure } from './map.ts'
-import { el, type Markup, markupOf, type Piece, table } from './markup.ts'
+import { el, type Markup, markupOf, type Piece, table, wrapping } from './markup.ts'
 import { styleSheet } from './palette.ts'
 
 export type Report = Seen & {
@@ -74,7 +76,7 @@ function card(one: Judgement, report: Report): Markup {
     el('p', { class: 'faint' }, evidence(one)),
     el('p', { class: 'next' }, `Next: ${NEXT[code]}.`),
     map === undefined ? [] : [el('h3', {}, 'Who gets what'), map],
-    one.scopes.length === 0 ? [] : [el('h3', {}, 'By country'), subnets(one, report.places)],
+    one.scopes.length === 0 ? [] : [el('h3', {}, 'By country'), countries(one, report.places)],
     el('div', { class: 'charts' }, ...charts(one, seen)),
     findings(one),
     report.baseline === undefined
@@ -101,22 +103,6 @@ function evidence({ verdict: { evidence: seen }, server }: Judgement): string {
   return [asked, `${seen.subnets} subnets in ${seen.rounds} rounds`, ...words, missed].join('; ')
 }
 
-function subnets(one: Judgement, places: Places): Markup {
-  const rows = one.scopes.map(row => [
-    row.region === undefined ? '-' : (places.get(row.region)?.name ?? row.region),
-    row.subnet,
-    row.group ?? '-',
-    row.scopes.map(scope => `/${scope}`).join(' ') || '-',
-    row.echo,
-    row.answers.join(' ') || 'nothing',
-  ])
-  return table(
-    'One row a client subnet',
-    ['country', 'subnet', 'group', 'scope', 'echo', 'answers'],
-    rows,
-  )
-}
-
 function charts(one: Judgement, seen: readonly Observation[]): readonly Markup[] {
   const { evidence: of } = one.verdict
   const firsts = new Map<string, number>()
@@ -132,8 +118,8 @@ function charts(one: Judgement, seen: readonly Observation[]): readonly Markup[]
       ? Object.entries(of.scopes).map(([scope, count]) => ({ label: `scope /${scope}`, count }))
       : []
   return [
-    ...(scopes.length === 0 ? [] : [barChart('Replies by scope', scopes)]),
-    ...(bars.length === 0 ? [] : [barChart('First address', bars)]),
+    ...(scopes.length === 0 ? [] : [barChart('Replies by scope', scopes, 'replies')]),
+    ...(bars.length === 0 ? [] : [barChart('First address', bars, 'replies')]),
     ...[ttlChart(seen)].flatMap(chart => chart ?? []),
   ]
 }
@@ -143,14 +129,18 @@ function findings({ findings: list }: Judgement): Piece {
   const rows = list.map(({ id, level, message, where }) => [
     id,
     level,
-    message,
-    where ?? '-',
-    rule(id).section,
+    wrapping(el('p', {}, message), where === undefined ? [] : el('p', { class: 'faint' }, where)),
+    wrapping(todo(id)),
+    wrapping(rule(id).section),
   ])
   return [
     el('h3', {}, 'Findings'),
-    table('What was wrong or odd', ['id', 'level', 'what', 'where', 'rule'], rows),
+    table('What was wrong or odd', ['id', 'level', 'what and where', 'what to do', 'rule'], rows),
   ]
+}
+
+function todo(id: string): string {
+  return ENTRIES.find(({ word }) => word === id)?.page.next ?? '-'
 }
 
 function queries(seen: readonly Observation[]): Markup {

@@ -35,7 +35,7 @@ function variables(theme: Theme): string {
 
 export function styleSheet(): string {
   return `:root{color-scheme:light dark;${variables(THEMES.light)}}
-@media(prefers-color-scheme:dark){:root{${variables(THEMES.dark)}}}
+@media screen and (prefers-color-scheme:dark){:root{${variables(THEMES.dark)}}}
 *{box-sizing:border-box}
 body{margin:0;overflow-wrap:anywhere;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 header,main,footer{max-width:66rem;margin:0 auto;padding:0 1.25rem}
@@ -52,14 +52,15 @@ code,td,th[scope=row]{font-family:ui-monospace,"SF Mono",Menlo,Consolas,monospac
 .lead{font-size:1.15rem}.next{border-left:3px solid var(--accent);padding-left:.85rem}
 .scroll{overflow-x:auto;overflow-wrap:normal}table{border-collapse:collapse;width:100%}caption{text-align:left;font-size:.9rem;padding:.25rem 0}
 th,td{text-align:left;padding:.4rem .9rem .4rem 0;border-bottom:1px solid var(--line);vertical-align:top;white-space:nowrap}
+.wrapping{white-space:normal;overflow-wrap:break-word;min-width:11rem;max-width:38rem}.wrapping p{margin:0 0 .25rem}.wrapping ins,.wrapping del,.wrapping span{display:inline-block;margin-right:.6rem;white-space:nowrap}ins{text-decoration:none;font-weight:600}
 thead th{font-weight:600;color:var(--faint);font-size:.85rem}
 svg{display:block;width:100%;height:auto}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));gap:1.5rem}
-.land{fill:var(--line)}.edge{stroke:var(--card)}.axis{stroke:var(--line)}.bar{fill:var(--accent)}.dot{fill:var(--accent)}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:.5rem 3rem}
+.land{fill:var(--line)}.edge{stroke:var(--card)}.axis{stroke:var(--line);fill:none}svg .tick{fill:var(--faint)}figure{margin:0}.dot{fill-opacity:.6}.bar{fill:var(--accent)}.dot{fill:var(--accent)}
 ul.legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem 1.5rem}.legend svg{display:inline-block;width:1rem;height:1rem;vertical-align:-.15rem;margin-right:.4rem}
 details{margin-top:1.5rem}summary{cursor:pointer;padding:.35rem 0;color:var(--accent);font-weight:600}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem}dd{margin:0;overflow-wrap:anywhere}
 .added{color:var(--good)}.gone{color:var(--bad)}
 @media(max-width:40rem){header{padding-top:1.75rem}section{padding:1.1rem}dl{display:block}dd{margin-bottom:.5rem}}
-@media print{body{background:#fff}section{break-inside:avoid;border-color:#999}.skip{display:none}.scroll{overflow:visible}}`
+@media print{body{background:#fff}section{border-color:#999}tr,figure{break-inside:avoid}details::details-content{content-visibility:visible;block-size:auto}.skip{display:none}.scroll{overflow:visible}th,td{white-space:normal}}`
 }
