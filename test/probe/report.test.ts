@@ -1,16 +1,17 @@
 /** The report: one file that asks for nothing, escapes what came from the network, and can be read. */
-import { existsSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { judgeUnits } from '../../probe/judge/units.ts'
+import { program } from '../../probe/program.ts'
 import { reportPage } from '../../probe/tell/html/page.ts'
 import { THEMES } from '../../probe/tell/html/palette.ts'
+import { describeWith, find } from '../kit/process.ts'
 import { observe } from './judge-simulate.ts'
+import { absent, labWorld, paper } from './world.ts'
 
 const HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(2)>\u001b[31m'
-const CHROMIUM = '/usr/bin/chromium'
 
 function hostilePage(): string {
   const observations = Array.from({ length: 5 }, (_, sequence) =>
@@ -79,14 +80,16 @@ describe('WCAG 2.2 1.4.3 contrast is at least 4.5', () => {
   }
 })
 
-// without Debian's chromium there is nothing to open the page with
-describe.skipIf(!existsSync(CHROMIUM))('in Chromium', () => {
+describeWith(['chromium'], 'in Chromium', () => {
   test('no request, no complaint, folds open by keyboard, no sideways scrolling', async () => {
     const { chromium } = await import('playwright-core')
     const folder = await mkdtemp(join(tmpdir(), 'lbprobe-report-'))
     const file = join(folder, 'report.html')
     await writeFile(file, hostilePage())
-    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    const browser = await chromium.launch({
+      executablePath: find('chromium') ?? '',
+      args: ['--no-sandbox'],
+    })
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 900 } })
       const [asked, said] = [[] as string[], [] as string[]]
@@ -105,5 +108,67 @@ describe.skipIf(!existsSync(CHROMIUM))('in Chromium', () => {
     } finally {
       await browser.close()
     }
+  })
+})
+
+describe('the command', () => {
+  /** Files in memory, with two recordings in them. */
+  async function recorded() {
+    const files = new Map<string, string>()
+    const disk = {
+      readText: async (path: string) => files.get(path) ?? absent(path),
+      writeText: async (path: string, text: string) => {
+        if (path.startsWith('full/')) throw Object.assign(new Error(path), { code: 'ENOSPC' })
+        files.set(path, text)
+      },
+      appendText: async (path: string, text: string) =>
+        void files.set(path, (files.get(path) ?? '') + text),
+    }
+    const use = async (line: string) => {
+      const [out, err] = [paper(), paper()]
+      const exit = await program(line.split(' '), labWorld({ out, err, ...disk }))
+      return { exit, out: out.text(), err: err.text() }
+    }
+    for (const name of ['geo', 'lying-scope']) {
+      await use(`ecs -q A @127.0.0.1:5300 ${name}.lab.test --record ${name}.jsonl`)
+    }
+    return { files, use }
+  }
+
+  test('a page with map, countries, findings and what moved: every table and picture has its name', async () => {
+    const { files, use } = await recorded()
+    const line = 'report lying-scope.jsonl -o r.html --baseline lying-scope.jsonl'
+    expect(await use(line)).toEqual({ exit: 0, out: '', err: '' })
+    const page = files.get('r.html') ?? ''
+    for (const part of ['Who gets what', 'By country', 'Findings', 'What moved', 'ECS004']) {
+      expect(page).toContain(part)
+    }
+    const count = (pattern: RegExp): number => page.match(pattern)?.length ?? 0
+    expect(count(/<table/g)).toBeGreaterThan(3)
+    expect(count(/<caption/g)).toBe(count(/<table/g))
+    expect(count(/<th(?= |>)/g)).toBe(count(/<th scope="(?:col|row)"/g))
+    expect(count(/<svg/g)).toBeGreaterThan(2)
+    const named = count(/<svg[^>]*role="img"[^>]*><title>/g)
+    expect(named).toBeGreaterThan(2)
+    expect(named + count(/<svg[^>]*aria-hidden="true"/g)).toBe(count(/<svg/g))
+    const levels = [...page.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
+    expect(levels[0]).toBe(1)
+    for (const [at, level] of levels.entries())
+      expect(level - (levels[at - 1] ?? 0)).toBeLessThan(2)
+    expect(page).toMatch(/<a class="skip" href="#verdicts"/)
+  })
+
+  // biome-ignore format: table
+  const WRONG = [
+    ['report',                                      'report takes one recording'],
+    ['report absent.jsonl',                         'absent.jsonl: no such file'],
+    ['report geo.jsonl --baseline absent.jsonl',    'absent.jsonl: no such file'],
+    ['report geo.jsonl -o full/r.html',             '--output full/r.html: ENOSPC'],
+  ] as const
+  test.each(WRONG)('%s', async (line, said) => {
+    const { use } = await recorded()
+    const { exit, err } = await use(line)
+    expect(err).toContain(said)
+    expect(exit).toBe(2)
   })
 })

@@ -75,6 +75,11 @@ export function ttlChart(seen: readonly Observation[]): Markup | undefined {
   return svg('TTL over time', said, base + 28, axes(top, last), dots)
 }
 
+/** A short run is told in milliseconds, so that no two ticks read alike. */
+function timeText(seconds: number): string {
+  return seconds < 2 ? `${Math.round(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`
+}
+
 /** Lines and ticks at nothing, half and all: TTL upwards, time to the right. */
 function axes(top: number, last: number): readonly Markup[] {
   const { left, right, top: ceiling, base } = PLOT
@@ -89,11 +94,7 @@ function axes(top: number, last: number): readonly Markup[] {
         { class: 'tick', x: left - 8, y: y + 4, 'text-anchor': 'end' },
         `${top * share} s`,
       ),
-      el(
-        'text',
-        { class: 'tick', x, y: base + 20, 'text-anchor': anchor },
-        `${(last * share).toFixed(1)} s`,
-      ),
+      el('text', { class: 'tick', x, y: base + 20, 'text-anchor': anchor }, timeText(last * share)),
     ]
   })
 }
