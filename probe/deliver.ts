@@ -74,7 +74,3 @@ export async function put(
     return wrong(`--output ${output}: ${reasonOf(cause)}`, 'name a file that can be written')
   }
 }
-
-export function toolOf(version: string): { readonly name: string; readonly version: string } {
-  return { name: 'lbprobe', version }
-}

@@ -3,7 +3,7 @@
  * down, and it is known when to give up. What to ask is the affair of whoever holds the book.
  */
 
-import { type Asked, type Asker, ask } from './ask/ask.ts'
+import { type Asked, type Asker, ask, asker, type Manner } from './ask/ask.ts'
 import { enter, type Lane, laneTo, leave, MOST_AT_ONCE, STORM, slowDown, turn } from './ask/lane.ts'
 import { type Server, serverText } from './ask/server.ts'
 import type { Observation } from './judge/observation.ts'
@@ -11,6 +11,7 @@ import { observationOf } from './observe.ts'
 import { type Budget, isLoopback } from './plan/budget.ts'
 import type { Chance } from './plan/chance.ts'
 import type { Question } from './plan/question.ts'
+import type { World } from './world.ts'
 
 export type Run = {
   readonly asker: Asker
@@ -27,6 +28,27 @@ export type Run = {
   readonly record?: (seen: Observation) => void
   /** Called when what was asked is less than what was wanted; the deadline and the interrupt are known. */
   readonly cut?: (why: Cut) => void
+}
+
+/** What a run may cost, and how long it waits. */
+export type Limits = Manner & Budget
+
+/** A run with an asker of its own, which knows no server yet. */
+export function runAlone(
+  { tries, timeoutMs, size, queries, rate }: Limits,
+  chance: Chance,
+  world: Pick<World, 'wire' | 'width' | 'interrupt'>,
+  progress: Run['progress'],
+): Run {
+  return {
+    asker: asker(world.wire, chance, { tries, timeoutMs, size }),
+    chance,
+    budget: { queries, rate },
+    width: world.width,
+    intervalMs: 0,
+    signal: world.interrupt,
+    progress,
+  }
 }
 
 export type Cut =

@@ -53,9 +53,12 @@ export async function probe(name: string, options: ProbeOptions = {}): Promise<P
   const world = { ...realWorld(signal), out: silent, err: silent }
   const words = [...servers.map(server => `@${server}`), name]
   const read = usable(readOptions(words, flagsOf(options)))
-  const measured = usable(await measure(kind, read, world))
-  world.wire.close?.()
-  return { units: measured.units, options: measured.options }
+  try {
+    const { units, options: judging } = usable(await measure(kind, read, world))
+    return { units, options: judging }
+  } finally {
+    world.wire.close?.()
+  }
 }
 
 /**

@@ -7,8 +7,7 @@ import { claimOf, type Purpose, type Sighting } from './judge/sighting.ts'
 import { spanOf, spanText } from './judge/span.ts'
 import { readSubnet } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
-
-export const RECORD_SCHEMA = 'lbprobe.map-record/1'
+import { DOCUMENT } from './tell/documents.ts'
 
 /** What a record is of. */
 export type RecordHead = {
@@ -22,7 +21,7 @@ export type RecordHead = {
 export type MapRecord = { readonly head: RecordHead; readonly sightings: readonly Sighting[] }
 
 export function headLine(head: RecordHead): string {
-  return `${JSON.stringify({ schema: RECORD_SCHEMA, ...head })}\n`
+  return `${JSON.stringify({ schema: DOCUMENT.mapRecord, ...head })}\n`
 }
 
 export function sightingLine({ network, scope, purpose, set }: Sighting): string {
@@ -33,7 +32,7 @@ export function sightingLine({ network, scope, purpose, set }: Sighting): string
 export function readRecord(path: string, text: string): MapRecord | Wrong {
   const [first = '', ...lines] = text.split('\n')
   const head = parsed(first)
-  if (head?.schema !== RECORD_SCHEMA || !isHead(head)) {
+  if (head?.schema !== DOCUMENT.mapRecord || !isHead(head)) {
     return wrong(`--resume ${path}: not the record of a map`, 'name a file that --record wrote')
   }
   const sightings = lines.flatMap(line => readSighting(parsed(line)) ?? [])

@@ -6,6 +6,7 @@ import type { Partial } from './judge/partial.ts'
 import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
 import type { Options } from './options.ts'
 import type { Outline } from './outline.ts'
+import { toolOf } from './tell/documents.ts'
 import type { RecordingHead } from './tell/recording.ts'
 import type { World } from './world.ts'
 
@@ -22,7 +23,7 @@ export type Measured = {
 }
 
 export function headOf(options: UnitOptions, plan: Measured['plan'], world: World): RecordingHead {
-  const tool = { name: 'lbprobe', version: world.version }
+  const tool = toolOf(world.version)
   return { tool, began: world.today().toISOString(), options, plan }
 }
 

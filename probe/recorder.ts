@@ -3,6 +3,7 @@
  * disk nor a full one holds up a measurement. What cannot be written is said once.
  */
 
+import { appender } from './append.ts'
 import type { Observation } from './judge/observation.ts'
 import type { Partial } from './judge/partial.ts'
 import { reasonOf } from './panel.ts'
@@ -46,30 +47,10 @@ export async function recorderFor(
 }
 
 function recorder(path: string, world: World): Recorder {
-  let waiting: string[] = []
-  let writing: Promise<void> | undefined
-  let state: 'whole' | 'lost' = 'whole'
+  const { add, end } = appender(path, world.appendText, cause => {
+    world.err.write(`lbprobe: warning: --record ${path}: ${reasonOf(cause)}: no more is recorded\n`)
+  })
   let units = 0
-  const flush = async (): Promise<void> => {
-    while (waiting.length > 0 && state === 'whole') {
-      const text = waiting.join('')
-      waiting = []
-      try {
-        await world.appendText(path, text)
-      } catch (cause) {
-        state = 'lost'
-        world.err.write(
-          `lbprobe: warning: --record ${path}: ${reasonOf(cause)}: no more is recorded\n`,
-        )
-      }
-    }
-    writing = undefined
-  }
-  const add = (text: string): void => {
-    if (state === 'lost') return
-    waiting.push(text)
-    writing ??= flush()
-  }
   return {
     begin: unit => {
       add(unitLine(units, unit))
@@ -78,7 +59,7 @@ function recorder(path: string, world: World): Recorder {
     write: seen => add(observationLine(units - 1, seen)),
     close: async partial => {
       add(endLine(partial))
-      await writing
+      await end()
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Observation } from './judge/observation.ts'
 import { type Partial, partialText } from './judge/partial.ts'
 import type { Measured } from './measured.ts'
 import type { Options } from './options.ts'
+import { toolOf } from './tell/documents.ts'
 import { printable } from './tell/number.ts'
 import { type PersonOptions as Page, personText } from './tell/person.ts'
 import { resultText } from './tell/result.ts'
@@ -44,10 +45,6 @@ function partialLine(partial: Partial | undefined): string {
 /** The result document of a run that never began. */
 export function failureText(error: Failure, version: string): string {
   return resultText({ tool: toolOf(version), judgements: [], observations: [], error })
-}
-
-function toolOf(version: string): { readonly name: string; readonly version: string } {
-  return { name: 'lbprobe', version }
 }
 
 /** One line a query, for `-v`. */

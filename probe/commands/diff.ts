@@ -3,12 +3,11 @@
  * same, 1 different, 3 nothing to compare, 9 no reply.
  */
 
-import { asker } from '../ask/ask.ts'
 import { type Server, serverText } from '../ask/server.ts'
-import { put } from '../deliver.ts'
+import { INTERRUPTION, put } from '../deliver.ts'
 import { type DiffJudgement, judgeDiff } from '../judge/diff.ts'
 import type { Observation } from '../judge/observation.ts'
-import type { Run } from '../ledger.ts'
+import { type Run, runAlone } from '../ledger.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { pageFor } from '../page.ts'
 import { panelFor } from '../panel.ts'
@@ -23,7 +22,8 @@ import { tracesOf } from '../report.ts'
 import { measureSideBySide } from '../side-by-side.ts'
 import { type Sides, sidesFor } from '../sides.ts'
 import { diffText } from '../tell/diff-lines.ts'
-import { DIFF_SCHEMA, type DiffOutcome, diffDocumentText } from '../tell/diff-result.ts'
+import { type DiffOutcome, diffDocumentText } from '../tell/diff-result.ts'
+import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
 
@@ -31,10 +31,6 @@ export type DiffFlags = Flags & { readonly allNs?: true }
 
 const INTERRUPTED = 130
 const SILENCE = { code: 'no-reply', message: 'no reply from any server' }
-const INTERRUPTION = {
-  code: 'interrupted',
-  message: 'interrupted: this is what was seen until then',
-}
 
 export async function diffCommand(
   words: readonly string[],
@@ -43,7 +39,7 @@ export async function diffCommand(
 ): Promise<number> {
   const options = readOptions(words, flags)
   const format = flags.json ? 'json' : 'person'
-  const failure = (reason: Wrong): number => refuse(reason, DIFF_SCHEMA, format, world)
+  const failure = (reason: Wrong): number => refuse(reason, DOCUMENT.diff, format, world)
   const whom = flags.allNs ? 'all-ns' : 'named-or-all'
   if (isWrong(options)) return failure(options)
   const panel = await panelFor(options, world)
@@ -119,18 +115,10 @@ async function compare(
 }
 
 function runFor({ options, world, seed }: Work, subject: Subject): Run {
-  const chance = chanceFrom(seed)
-  const { tries, timeoutMs, size, queries, rate } = options
   const progress = progressOf(options, world)
-  return {
-    asker: asker(world.wire, chance, { tries, timeoutMs, size }),
-    chance,
-    budget: { queries, rate },
-    width: world.width,
-    intervalMs: 0,
-    signal: world.interrupt,
-    progress: asked => progress.show(subject, asked, queries),
-  }
+  return runAlone(options, chanceFrom(seed), world, asked =>
+    progress.show(subject, asked, options.queries),
+  )
 }
 
 function planLine(
@@ -169,13 +157,13 @@ async function told(options: Options, found: Found, world: World): Promise<numbe
   const interrupted = world.interrupt.aborted
   const exit = isPlan ? 0 : exitOf(judgements)
   const error = interrupted ? INTERRUPTION : exit === 9 ? SILENCE : undefined
-  const tool = { name: 'lbprobe', version: world.version }
+  const tool = toolOf(world.version)
   const page = pageFor(options, world)
   const outcome = { ...found, tool, error }
   const text =
     options.format === 'json' ? diffDocumentText(outcome) : diffText(outcome, options.format, page)
   const unwritten = await put(text, options.output, world)
-  if (isWrong(unwritten)) return refuse(unwritten, DIFF_SCHEMA, options.format, world)
+  if (isWrong(unwritten)) return refuse(unwritten, DOCUMENT.diff, options.format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
   if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)
   if (interrupted) return INTERRUPTED

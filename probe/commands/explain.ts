@@ -8,6 +8,7 @@ import { LAB_NAMES, LAB_ZONE } from '../lab/lab.ts'
 import { colorFor } from '../page.ts'
 import { wrong, wrongText } from '../plan/wrong.ts'
 import { checksDocument, checksTable } from '../tell/checks.ts'
+import { DOCUMENT } from '../tell/documents.ts'
 import { type Entry, nearest, pagesOf } from '../tell/explain/pages.ts'
 import { entryText, listText } from '../tell/explain/text.ts'
 import { printable } from '../tell/number.ts'
@@ -15,8 +16,6 @@ import { COLOR, PLAIN } from '../tell/style.ts'
 import type { World } from '../world.ts'
 
 const USAGE = 2
-const EXPLAIN_SCHEMA = 'lbprobe.explain/1'
-
 export type ExplainFlags = { readonly json?: true }
 
 export async function explain(
@@ -62,7 +61,7 @@ function documentOf(entries: readonly Entry[]): string {
     ...page,
     section,
   }))
-  return `${JSON.stringify({ schema: EXPLAIN_SCHEMA, pages })}\n`
+  return `${JSON.stringify({ schema: DOCUMENT.explain, pages })}\n`
 }
 
 /** How to see it in the lab: the name that shows least beside it. */

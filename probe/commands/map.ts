@@ -1,13 +1,12 @@
 /** `lbprobe map`: the address space gone through by the scopes that come back, judged, and told. */
 
-import { appendFile } from 'node:fs/promises'
-import { asker } from '../ask/ask.ts'
+import { appender } from '../append.ts'
 import { type Server, serverText } from '../ask/server.ts'
+import { put } from '../deliver.ts'
 import { judgeMap, type MapJudgement } from '../judge/map.ts'
 import type { Sighting } from '../judge/sighting.ts'
 import { piecesOf, type Special, sourcesOf } from '../judge/sweep.ts'
-import type { Run } from '../ledger.ts'
-import { type Appended, appender } from '../map-keep.ts'
+import { type Run, runAlone } from '../ledger.ts'
 import { measureMap } from '../map-measure.ts'
 import { type MapPlan, type MapPlanned, mapPlan, mapPlanText } from '../map-plan.ts'
 import { headLine, readRecord, sightingLine } from '../map-record.ts'
@@ -20,6 +19,7 @@ import { chanceFrom } from '../plan/chance.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 import { progressOf } from '../progress.ts'
 import { targetsFor } from '../targets.ts'
+import { toolOf } from '../tell/documents.ts'
 import { mapJson } from '../tell/map-json.ts'
 import { mapReport } from '../tell/map-report.ts'
 import { printable } from '../tell/number.ts'
@@ -31,12 +31,10 @@ const PARTIAL = 4
 const NO_REPLY = 9
 const INTERRUPTED = 130
 
-/** @param append adds text to the end of a file */
 export async function mapCommand(
   words: readonly string[],
   flags: MapFlags,
   world: World,
-  append: Appended = appendFile,
 ): Promise<number> {
   const options = readMapOptions(words, flags)
   if (isWrong(options)) return refused(options, flags, world)
@@ -49,7 +47,7 @@ export async function mapCommand(
     return 0
   }
   if (options.loudness !== 'quiet') world.err.write(`${plan}\n`)
-  const judged = await measured(work, world, append)
+  const judged = await measured(work, world)
   if (isWrong(judged)) return refused(judged, flags, world)
   return told(work, judged, world)
 }
@@ -106,10 +104,10 @@ async function resumedFrom(options: MapOptions, world: World): Promise<Resumed |
   }
 }
 
-async function measured(work: Work, world: World, append: Appended): Promise<MapJudgement | Wrong> {
+async function measured(work: Work, world: World): Promise<MapJudgement | Wrong> {
   const { options, servers, seed, sources, special, space, record, torn } = work
   const path = options.record ?? options.resume
-  const keeper = appender(path, append)
+  const keeper = appender(path, world.appendText)
   const { name, type } = options
   if (record === undefined && path !== undefined) {
     const server = serverText(servers[0] as Server)
@@ -142,22 +140,12 @@ const DRAWS = { remote: 3_000, loopback: 20_000 } as const
 /** How often progress is shown, in queries: a map has too many to show each. */
 const EVERY = 20
 
-function runOf(work: Work, world: World): Run {
-  const { options, seed, queries } = work
-  const { tries, timeoutMs, size, rate, name, type } = options
-  const chance = chanceFrom(seed)
+function runOf({ options, seed, queries }: Work, world: World): Run {
+  const { name, type } = options
   const progress = progressOf(options, world)
-  return {
-    asker: asker(world.wire, chance, { tries, timeoutMs, size }),
-    chance,
-    budget: { queries, rate },
-    width: world.width,
-    intervalMs: 0,
-    signal: world.interrupt,
-    progress: asked => {
-      if (asked % EVERY === 0) progress.show({ name, type }, asked, queries)
-    },
-  }
+  return runAlone({ ...options, queries }, chanceFrom(seed), world, asked => {
+    if (asked % EVERY === 0) progress.show({ name, type }, asked, queries)
+  })
 }
 
 async function told(work: Work, judged: MapJudgement, world: World): Promise<number> {
@@ -167,15 +155,8 @@ async function told(work: Work, judged: MapJudgement, world: World): Promise<num
     options.mapFormat === 'json'
       ? document(work, world, judged)
       : mapReport(judged, options.mapFormat, { ...pageFor(options, world), lines: options.lines })
-  if (options.output === undefined) world.out.write(report)
-  else {
-    try {
-      await world.writeText(options.output, report)
-    } catch (cause) {
-      const what = `--output ${options.output}: ${reasonOf(cause)}`
-      return refused(wrong(what, 'name a file that can be written'), {}, world)
-    }
-  }
+  const unwritten = await put(report, options.output, world)
+  if (unwritten !== undefined) return refused(unwritten, {}, world)
   return exitOf(work, judged, world)
 }
 
@@ -202,7 +183,7 @@ function document(work: Work, world: World, judgement: MapJudgement | undefined)
       : world.interrupt.aborted
         ? { code: 'interrupted', message: 'interrupted: this is what was seen until then' }
         : undefined
-  const tool = { name: 'lbprobe', version: world.version }
+  const tool = toolOf(world.version)
   return mapJson({ tool, plan: work.plan, ...(judgement && { judgement }), error })
 }
 
@@ -210,7 +191,7 @@ function refused(reason: Wrong, flags: MapFlags, world: World): number {
   const message = printable(wrongText(reason))
   world.err.write(`lbprobe: ${message}\n`)
   if (flags.json) {
-    const tool = { name: 'lbprobe', version: world.version }
+    const tool = toolOf(world.version)
     world.out.write(mapJson({ tool, error: { code: 'usage', message } }))
   }
   return USAGE

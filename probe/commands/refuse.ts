@@ -4,6 +4,7 @@
  */
 
 import { type Wrong, wrongText } from '../plan/wrong.ts'
+import { toolOf } from '../tell/documents.ts'
 import { printable } from '../tell/number.ts'
 import type { World } from '../world.ts'
 
@@ -14,7 +15,7 @@ export function refuse(reason: Wrong, schema: string, format: string, world: Wor
   const message = printable(wrongText(reason))
   world.err.write(`lbprobe: ${message}\n`)
   if (format !== 'json') return USAGE
-  const tool = { name: 'lbprobe', version: world.version }
+  const tool = toolOf(world.version)
   const document = { schema, tool, results: [], queries: [], error: { code: 'usage', message } }
   world.out.write(`${JSON.stringify(document)}\n`)
   return USAGE

@@ -3,14 +3,13 @@
  * where something else was expected, 9 no reply.
  */
 
-import { asker } from '../ask/ask.ts'
 import { findServers } from '../ask/find.ts'
 import { type Server, serverText } from '../ask/server.ts'
 import { calibrate, PUBLIC_MIRRORS } from '../calibrate.ts'
-import { put } from '../deliver.ts'
+import { INTERRUPTION, put } from '../deliver.ts'
 import type { Calibration } from '../judge/calibrate.ts'
 import type { Observation } from '../judge/observation.ts'
-import type { Run } from '../ledger.ts'
+import { type Run, runAlone } from '../ledger.ts'
 import { type ResolverFlags, type ResolverOptions, resolverOptions } from '../options/resolver.ts'
 import { pageFor } from '../page.ts'
 import { ordinaryNetworks } from '../panel.ts'
@@ -18,17 +17,14 @@ import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { tracesOf } from '../report.ts'
+import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { resolverText } from '../tell/resolver-lines.ts'
-import { RESOLVER_SCHEMA, resolverDocumentText } from '../tell/resolver-result.ts'
+import { resolverDocumentText } from '../tell/resolver-result.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
 
 const INTERRUPTED = 130
 const SILENCE = { code: 'no-reply', message: 'no reply from any resolver' }
-const INTERRUPTION = {
-  code: 'interrupted',
-  message: 'interrupted: this is what was seen until then',
-}
 
 export async function resolverCommand(
   words: readonly string[],
@@ -37,9 +33,9 @@ export async function resolverCommand(
 ): Promise<number> {
   const format = flags.json ? 'json' : 'person'
   const options = resolverOptions(words, flags)
-  if (isWrong(options)) return refuse(options, RESOLVER_SCHEMA, format, world)
+  if (isWrong(options)) return refuse(options, DOCUMENT.resolver, format, world)
   const servers = await serversFor(options, world)
-  if (isWrong(servers)) return refuse(servers, RESOLVER_SCHEMA, format, world)
+  if (isWrong(servers)) return refuse(servers, DOCUMENT.resolver, format, world)
   const networks = await ordinaryNetworks(world)
   const zones = options.zone === undefined ? PUBLIC_MIRRORS : [options.zone]
   const seed = options.seed ?? world.seed()
@@ -93,21 +89,9 @@ function announce(
   else if (options.loudness !== 'quiet') world.err.write(line)
 }
 
-function runFor(
-  { tries, timeoutMs, size, queries, rate }: ResolverOptions,
-  seed: number,
-  world: World,
-): Run {
-  const chance = chanceFrom(seed)
-  return {
-    asker: asker(world.wire, chance, { tries, timeoutMs, size }),
-    chance,
-    budget: { queries, rate },
-    width: 1,
-    intervalMs: 0,
-    signal: world.interrupt,
-    progress: () => undefined,
-  }
+/** One question after the other: what a cache does is seen in their order. */
+function runFor(options: ResolverOptions, seed: number, world: World): Run {
+  return runAlone(options, chanceFrom(seed), { ...world, width: 1 }, () => undefined)
 }
 
 function planDocument(
@@ -142,13 +126,13 @@ async function told(options: ResolverOptions, found: Found, world: World): Promi
   const { exit, failed } = isPlan ? { exit: 0, failed: [] } : settle(options, found)
   const interrupted = world.interrupt.aborted
   const error = interrupted ? INTERRUPTION : exit === 9 ? SILENCE : undefined
-  const tool = { name: 'lbprobe', version: world.version }
+  const tool = toolOf(world.version)
   const text =
     format === 'json'
       ? resolverDocumentText({ ...found, tool, error })
       : resolverText(found.calibrations, format, pageFor(options, world))
   const unwritten = await put(text, options.output, world)
-  if (isWrong(unwritten)) return refuse(unwritten, RESOLVER_SCHEMA, format, world)
+  if (isWrong(unwritten)) return refuse(unwritten, DOCUMENT.resolver, format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(found.observations))
   for (const sentence of [...failed, ...(error === undefined ? [] : [error.message])]) {
     world.err.write(`lbprobe: ${sentence}\n`)

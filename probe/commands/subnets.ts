@@ -6,14 +6,13 @@
 import { type SubnetFlags, type SubnetOptions, subnetOptions } from '../options/subnets.ts'
 import { type Row, readTable, rowsOf } from '../plan/panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import { DOCUMENT } from '../tell/documents.ts'
 import { many, printable } from '../tell/number.ts'
 import { tableLines } from '../tell/table.ts'
 import { type Database, type Disagreement, databaseOf, verified } from '../verify.ts'
 import type { World } from '../world.ts'
 
 const USAGE = 2
-const SCHEMA = 'lbprobe.subnets/1'
-
 export async function subnetsCommand(
   words: readonly string[],
   flags: SubnetFlags,
@@ -25,7 +24,7 @@ export async function subnetsCommand(
   world.err.write(`lbprobe: ${printable(wrongText(done))}\n`)
   if (flags.json) {
     const error = { code: 'usage', message: wrongText(done) }
-    world.out.write(`${JSON.stringify({ schema: SCHEMA, subnets: [], error })}\n`)
+    world.out.write(`${JSON.stringify({ schema: DOCUMENT.subnets, subnets: [], error })}\n`)
   }
   return USAGE
 }
@@ -115,7 +114,7 @@ const COLUMN = {
 } as const satisfies Readonly<Record<string, keyof Row>>
 
 function written(rows: readonly Row[], { format }: SubnetOptions): string {
-  if (format === 'json') return `${JSON.stringify({ schema: SCHEMA, subnets: rows })}\n`
+  if (format === 'json') return `${JSON.stringify({ schema: DOCUMENT.subnets, subnets: rows })}\n`
   const keys = Object.values(COLUMN)
   const lines = [Object.keys(COLUMN), ...rows.map(row => keys.map(key => row[key]))]
   return lines.map(cells => `${cells.join(',')}\n`).join('')
@@ -148,7 +147,7 @@ function verdictDocument(
     return { country, prefix, database, says }
   })
   const databases = opened.map(({ name }) => name)
-  const document = { schema: SCHEMA, databases, checked: rows.length, disagreements }
+  const document = { schema: DOCUMENT.subnets, databases, checked: rows.length, disagreements }
   return `${JSON.stringify(document)}\n`
 }
 

@@ -1,15 +1,15 @@
 /** The result document of `check`, `lbprobe.check/1`: one outcome for each assertion. */
+
 import { z } from 'zod'
+import { DOCUMENT } from './documents.ts'
 import type { Report } from './reporters/report.ts'
 import { resultSchema } from './schema.ts'
 import { sentenceOf } from './sentence.ts'
 
-export const CHECK_SCHEMA_NAME = 'lbprobe.check/1'
-
 const place = z.int().min(1).optional()
 
 export const checkSchema = z.object({
-  schema: z.literal(CHECK_SCHEMA_NAME),
+  schema: z.literal(DOCUMENT.check),
   tool: z.object({ name: z.string(), version: z.string() }),
   exit: z.int().min(0).max(255),
   seconds: z.number().min(0),
@@ -32,7 +32,7 @@ export const checkSchema = z.object({
 /** The published form, two spaces deep, with a line end. */
 export function checkSchemaText(): string {
   const schema = z.toJSONSchema(checkSchema, { target: 'draft-2020-12' })
-  const described = { title: CHECK_SCHEMA_NAME, description: 'What check --json prints', ...schema }
+  const described = { title: DOCUMENT.check, description: 'What check --json prints', ...schema }
   return `${JSON.stringify(described, undefined, 2)}\n`
 }
 
@@ -44,7 +44,7 @@ type Failure = { readonly code: string; readonly message: string }
 export function checkText(report: Report, tool: Tool, error: Failure | undefined): string {
   const { rulings, judgements, exit, seconds } = report
   const document = {
-    schema: CHECK_SCHEMA_NAME,
+    schema: DOCUMENT.check,
     tool,
     exit,
     seconds,

@@ -1,8 +1,8 @@
 /** The findings there are, as a table and as a document. */
-import { FINDING_IDS, rule } from '../judge/finding.ts'
-import { tableLines } from './table.ts'
 
-export const CHECKS_SCHEMA = 'lbprobe.checks/1'
+import { FINDING_IDS, rule } from '../judge/finding.ts'
+import { DOCUMENT } from './documents.ts'
+import { tableLines } from './table.ts'
 
 export function checksTable(width: number | undefined): string {
   const rows = FINDING_IDS.map(rule).map(({ id, name, level, section }) => [
@@ -15,5 +15,5 @@ export function checksTable(width: number | undefined): string {
 }
 
 export function checksDocument(): string {
-  return `${JSON.stringify({ schema: CHECKS_SCHEMA, checks: FINDING_IDS.map(rule) })}\n`
+  return `${JSON.stringify({ schema: DOCUMENT.checks, checks: FINDING_IDS.map(rule) })}\n`
 }

@@ -1,13 +1,13 @@
 /** The document of `diff`, one for every run. Shape: `diff-schema.ts`, which is not opened for it. */
+
 import type { DiffJudgement } from '../judge/diff.ts'
 import { rotates, type ServerView } from '../judge/diff-view.ts'
 import type { Observation } from '../judge/observation.ts'
 import { setKey } from '../judge/reply.ts'
 import type { DiffDocument } from './diff-schema.ts'
 import { diffSentence } from './diff-words.ts'
+import { DOCUMENT } from './documents.ts'
 import { queryOf } from './query.ts'
-
-export const DIFF_SCHEMA = 'lbprobe.diff/1'
 
 export type DiffOutcome = {
   readonly tool: { readonly name: string; readonly version: string }
@@ -29,7 +29,7 @@ export function diffDocumentText(outcome: DiffOutcome): string {
 export function diffDocument(outcome: DiffOutcome): DiffDocument {
   const { tool, plan, judgements, observations, hosts, missing, error } = outcome
   return {
-    schema: DIFF_SCHEMA,
+    schema: DOCUMENT.diff,
     tool,
     plan,
     results: judgements.map(one => resultOf(one, hosts)),

@@ -2,7 +2,9 @@
  * The shape of `lbprobe.diff/1`. The published JSON Schema is made from this; what is here once stays:
  * later versions add keys, they do not change any.
  */
+
 import { z } from 'zod'
+import { DOCUMENT } from './documents.ts'
 import { type Frozen, finding, query } from './schema.ts'
 
 const count = z.int().min(0)
@@ -59,7 +61,7 @@ const result = z.object({
 })
 
 export const diffSchema = z.object({
-  schema: z.literal('lbprobe.diff/1'),
+  schema: z.literal(DOCUMENT.diff),
   tool: z.object({ name: z.string(), version: z.string() }),
   plan: z.record(z.string(), z.unknown()).optional().describe('absent where the run never began'),
   results: z.array(result),
@@ -73,6 +75,6 @@ export type DiffDocument = Frozen<z.infer<typeof diffSchema>>
 /** The published form, two spaces deep, with a line end. */
 export function diffSchemaText(): string {
   const schema = z.toJSONSchema(diffSchema, { target: 'draft-2020-12' })
-  const about = { title: 'lbprobe.diff/1', description: 'What lbprobe diff --json prints' }
+  const about = { title: DOCUMENT.diff, description: 'What lbprobe diff --json prints' }
   return `${JSON.stringify({ ...about, ...schema }, undefined, 2)}\n`
 }

@@ -6,4 +6,18 @@
 export const DOCUMENT = {
   result: 'lbprobe.result/1',
   recording: 'lbprobe.recording/1',
+  map: 'lbprobe.map/1',
+  mapRecord: 'lbprobe.map-record/1',
+  diff: 'lbprobe.diff/1',
+  resolver: 'lbprobe.resolver/1',
+  check: 'lbprobe.check/1',
+  watch: 'lbprobe.watch/1',
+  subnets: 'lbprobe.subnets/1',
+  explain: 'lbprobe.explain/1',
+  checks: 'lbprobe.checks/1',
 } as const
+
+/** What wrote a document. */
+export function toolOf(version: string): { readonly name: string; readonly version: string } {
+  return { name: 'lbprobe', version }
+}

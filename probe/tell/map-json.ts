@@ -1,9 +1,9 @@
 /** The map document, `lbprobe.map/1`. What is here once stays: later versions add keys. */
+
 import type { MapJudgement } from '../judge/map.ts'
 import { spanText } from '../judge/span.ts'
+import { DOCUMENT } from './documents.ts'
 import { mapSentence, partialText } from './map-words.ts'
-
-export const MAP_SCHEMA = 'lbprobe.map/1'
 
 export type MapFailure = { readonly code: string; readonly message: string }
 
@@ -16,7 +16,7 @@ export type MapOutcome = {
 
 /** One document with a line end; a line of its own for every block. */
 export function mapJson({ tool, plan, judgement, error }: MapOutcome): string {
-  const head = JSON.stringify({ schema: MAP_SCHEMA, tool, plan, error, ...aboutOf(judgement) })
+  const head = JSON.stringify({ schema: DOCUMENT.map, tool, plan, error, ...aboutOf(judgement) })
   const leaves = judgement === undefined ? [] : leavesOf(judgement)
   return `${head.slice(0, -1)},"leaves":[${leaves.map(leaf => `\n${leaf}`).join(',')}\n]}\n`
 }

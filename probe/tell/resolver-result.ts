@@ -1,12 +1,12 @@
 /** The document of `resolver`, one for every run. Shape: `resolver-schema.ts`, not opened for it. */
+
 import type { Calibration } from '../judge/calibrate.ts'
 import { compareKnown } from '../judge/known-resolvers.ts'
 import type { Observation } from '../judge/observation.ts'
+import { DOCUMENT } from './documents.ts'
 import { queryOf } from './query.ts'
 import type { ResolverDocument } from './resolver-schema.ts'
 import { resolverSentence } from './resolver-words.ts'
-
-export const RESOLVER_SCHEMA = 'lbprobe.resolver/1'
 
 export type ResolverOutcome = {
   readonly tool: { readonly name: string; readonly version: string }
@@ -19,7 +19,7 @@ export type ResolverOutcome = {
 export function resolverDocument(outcome: ResolverOutcome): ResolverDocument {
   const { tool, plan, calibrations, observations, error } = outcome
   return {
-    schema: RESOLVER_SCHEMA,
+    schema: DOCUMENT.resolver,
     tool,
     plan,
     results: calibrations.map(one => ({

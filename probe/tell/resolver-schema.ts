@@ -2,8 +2,10 @@
  * The shape of `lbprobe.resolver/1`. The published JSON Schema is made from this; what is here once
  * stays: later versions add keys, they do not change any.
  */
+
 import { z } from 'zod'
 import { RESOLVER_VERDICTS } from '../judge/calibrate.ts'
+import { DOCUMENT } from './documents.ts'
 import { type Frozen, query } from './schema.ts'
 
 const fate = z.enum([
@@ -63,7 +65,7 @@ const result = z.object({
 })
 
 export const resolverSchema = z.object({
-  schema: z.literal('lbprobe.resolver/1'),
+  schema: z.literal(DOCUMENT.resolver),
   tool: z.object({ name: z.string(), version: z.string() }),
   plan: z.record(z.string(), z.unknown()).optional().describe('absent where the run never began'),
   results: z.array(result),
@@ -76,6 +78,6 @@ export type ResolverDocument = Frozen<z.infer<typeof resolverSchema>>
 /** The published form, two spaces deep, with a line end. */
 export function resolverSchemaText(): string {
   const schema = z.toJSONSchema(resolverSchema, { target: 'draft-2020-12' })
-  const about = { title: 'lbprobe.resolver/1', description: 'What lbprobe resolver --json prints' }
+  const about = { title: DOCUMENT.resolver, description: 'What lbprobe resolver --json prints' }
   return `${JSON.stringify({ ...about, ...schema }, undefined, 2)}\n`
 }

@@ -1,13 +1,13 @@
 /** A change as one line of JSON, `lbprobe.watch/1`: when, of what, which kind, and what belongs to it. */
-import type { Change, WatchState } from '../judge/watch-state.ts'
-import { momentText } from './watch-words.ts'
 
-const SCHEMA = 'lbprobe.watch/1'
+import type { Change, WatchState } from '../judge/watch-state.ts'
+import { DOCUMENT } from './documents.ts'
+import { momentText } from './watch-words.ts'
 
 export function changeJson(about: { name: string; type: string }, change: Change): string {
   const { at, ...rest } = change
   const { name, type } = about
-  return `${JSON.stringify({ schema: SCHEMA, at: momentText(at), name, type, ...plain(rest as Change) })}\n`
+  return `${JSON.stringify({ schema: DOCUMENT.watch, at: momentText(at), name, type, ...plain(rest as Change) })}\n`
 }
 
 /** A verdict brings all it rests on; its words are enough here. */
@@ -30,5 +30,5 @@ export function summaryJson(state: WatchState, at: number, changes: number): str
     subnets: state.rows.filter(row => row.letter === letter).map(({ subnet }) => subnet),
   }))
   const rest = { verdict: said, passes, changes, silent: silent !== undefined, groups }
-  return `${JSON.stringify({ schema: SCHEMA, at: momentText(at), name, type, kind: 'summary', ...rest })}\n`
+  return `${JSON.stringify({ schema: DOCUMENT.watch, at: momentText(at), name, type, kind: 'summary', ...rest })}\n`
 }

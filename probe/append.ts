@@ -9,8 +9,15 @@ export type Appender = {
   readonly end: () => Promise<unknown>
 }
 
-/** @param path absent: nothing is kept */
-export function appender(path: string | undefined, append: Appended): Appender {
+/**
+ * @param path absent: nothing is kept
+ * @param lost told at once of what goes wrong first, after which nothing more is written
+ */
+export function appender(
+  path: string | undefined,
+  append: Appended,
+  lost: (cause: unknown) => void = () => undefined,
+): Appender {
   let waiting = ''
   let failed: unknown
   let writing: Promise<void> | undefined
@@ -20,6 +27,7 @@ export function appender(path: string | undefined, append: Appended): Appender {
       waiting = ''
       await append(path, text).catch(cause => {
         failed = cause ?? new Error('cannot be written')
+        lost(failed)
       })
     }
     writing = undefined
