@@ -18,19 +18,14 @@ export type Combined = {
  * @param columns  for each statistic its value in every arrangement, the observed one among them
  */
 export function combine(observed: readonly number[], columns: readonly Float64Array[]): Combined {
-  const total = columns[0]?.length ?? 0
-  const least = new Float64Array(total).fill(total)
-  let seen = total
-  for (const [index, column] of columns.entries()) {
-    const grains = column.map(value => Math.round(value * GRAIN))
-    const sorted = grains.slice().sort()
-    for (const [at, value] of grains.entries()) {
-      least[at] = Math.min(least[at] ?? total, atLeast(sorted, value))
-    }
-    seen = Math.min(seen, atLeast(sorted, Math.round((observed[index] ?? 0) * GRAIN)))
+  const grains = columns.map(column => column.map(value => Math.round(value * GRAIN)))
+  const sorted = grains.map(column => column.slice().sort())
+  const ranks = sorted.map((column, at) => atLeast(column, Math.round((observed[at] ?? 0) * GRAIN)))
+  const bests = sorted.map(column => atLeast(column, column.at(-1) ?? 0))
+  return {
+    p: share(grains, sorted, Math.min(...ranks)),
+    attainable: share(grains, sorted, Math.min(...bests)),
   }
-  const best = least.reduce((min, value) => Math.min(min, value), total)
-  return { p: share(least, seen), attainable: share(least, best) }
 }
 
 /** How many of the sorted values are no smaller than `value`. */
@@ -45,6 +40,21 @@ function atLeast(sorted: Float64Array, value: number): number {
   return sorted.length - low
 }
 
-function share(ranks: Float64Array, limit: number): number {
-  return ranks.reduce((count, rank) => count + (rank <= limit ? 1 : 0), 0) / ranks.length
+/** The share of arrangements in which some statistic is among its `rank` greatest, ties and all. */
+function share(
+  columns: readonly Float64Array[],
+  sorted: readonly Float64Array[],
+  rank: number,
+): number {
+  const total = columns[0]?.length ?? 0
+  const strange = new Uint8Array(total)
+  for (const [index, column] of columns.entries()) {
+    mark(strange, column, sorted[index]?.[total - rank - 1] ?? Number.NEGATIVE_INFINITY)
+  }
+  return strange.reduce((sum, one) => sum + one, 0) / total
+}
+
+/** Hot: once an arrangement and statistic. */
+function mark(strange: Uint8Array, column: Float64Array, above: number): void {
+  for (let at = 0; at < column.length; at += 1) if (column[at]! > above) strange[at] = 1
 }
