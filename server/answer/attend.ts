@@ -48,7 +48,7 @@ function count(
   peer: Peer,
 ): void {
   const { cells } = tallies
-  const over = peer.transport === 'tcp' ? OVER.tcp : OVER.udp
+  const over = peer.transport === 'udp' ? OVER.udp : OVER.tcp
   countRequest(cells, over, peer.family, typeOf(query), length)
   if (query.edns.present && query.edns.flagDo) countDnssecOk(cells)
   countResponse(cells, over, reply.rcode, written)

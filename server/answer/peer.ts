@@ -4,8 +4,11 @@
  */
 import type { Address } from '../dns/address.ts'
 
+/** `tls` is DNS over TLS (RFC 7858), `https` DNS over HTTPS (RFC 8484). */
+export type Transport = 'udp' | 'tcp' | 'tls' | 'https'
+
 export type Peer = Address & {
-  transport: 'udp' | 'tcp'
+  transport: Transport
   /** False where the listen address says `ecs: off`: the option is neither read nor sent. */
   ecs: boolean
 }

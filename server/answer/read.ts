@@ -43,7 +43,7 @@ export function read(
   into.questionEnd = HEADER
   into.edns.present = false
   into.subnet.family = 0
-  into.limit = peer.transport === 'tcp' ? 65_535 : PLAIN_LIMIT
+  into.limit = peer.transport === 'udp' ? PLAIN_LIMIT : 65_535
   if ((into.flags & FLAG.QR) !== 0) return DROP // never a reply to a reply
 
   const end = readSections(octets, length, into)

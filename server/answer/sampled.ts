@@ -3,7 +3,7 @@
  * read. Of the client only a prefix is in it. Knows no ring and no text.
  */
 import { measureName } from '../dns/name.ts'
-import type { Peer } from './peer.ts'
+import type { Transport } from './peer.ts'
 
 /** Words of a record; its name follows them, octet by octet. */
 export const WORD = {
@@ -30,11 +30,11 @@ export const ADDRESS_OCTETS = 8
 /** The longest record: with a name of 255 octets. */
 export const MOST_WORDS = WORD.NAME + 64
 
-const TRANSPORTS = ['udp', 'tcp'] as const satisfies readonly Peer['transport'][]
+const TRANSPORTS = ['udp', 'tcp', 'tls', 'https'] as const satisfies readonly Transport[]
 const FROM = ['peer', 'ecs'] as const
 
 /** By transport: its number in a record. */
-export const TRANSPORT: Readonly<Record<Peer['transport'], number>> = { udp: 0, tcp: 1 }
+export const TRANSPORT: Readonly<Record<Transport, number>> = { udp: 0, tcp: 1, tls: 2, https: 3 }
 
 export type Sampled = {
   readonly generation: number
@@ -51,7 +51,7 @@ export type Sampled = {
   readonly type: number
   readonly rcode: number
   readonly scope: number
-  readonly transport: Peer['transport']
+  readonly transport: Transport
   /** Octets of the reply. */
   readonly size: number
   /** By number, as in the World of this generation; absent where nothing was steered, or no pool serves. */

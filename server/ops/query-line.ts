@@ -2,6 +2,7 @@
  * One line of the query log: a JSON document with the keys of `QueryLine`, in that order, ASCII but
  * for names of pools. What clients chose stands in it escaped, so no name can end a line or a text.
  */
+import type { Transport } from '../answer/peer.ts'
 import type { Sampled } from '../answer/sampled.ts'
 import { prefixText } from '../config/prefix.ts'
 import { rcodeText } from '../dns/message.ts'
@@ -29,7 +30,7 @@ export type QueryLine = {
   readonly pool?: string
   /** The steered name that chose it, where that is not the name asked: a wildcard, an alias's end. */
   readonly steer?: string
-  readonly transport: 'udp' | 'tcp'
+  readonly transport: Transport
   /** Octets of the reply. */
   readonly size: number
   /** The chance that a query had to be here: each line stands for 1 ÷ sample of them. */
