@@ -28,6 +28,7 @@ import { type Country, readCountries } from './geo/countries.ts'
 import { openDatabase } from './geo/mmdb.ts'
 import { askedFor, compilePlaces, type Places } from './geo/places.ts'
 import type { Wanted } from './geo/record.ts'
+import { guardPolicy } from './guard/guard.ts'
 import { loadRows } from './health/load-rows.ts'
 import { remarkOwnChecks } from './own-checks.ts'
 import { checkAuthorities, checkPrograms } from './relied.ts'
@@ -119,6 +120,7 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
     zones: compiled,
     steering,
     ecs: ecsPolicy(config.ecs),
+    guard: guardPolicy(config.guard),
     chaos: chaosTexts({ version: machine.version, identity, digest }),
     digest,
   }

@@ -9,6 +9,7 @@ import type { Sampling } from './answer/sample.ts'
 import type { World } from './answer/world.ts'
 import type { FaultCode } from './fault.ts'
 import type { Tallies } from './guard/answers.ts'
+import type { Limits } from './guard/guard.ts'
 import type { Ring } from './guard/ring.ts'
 import type { Board } from './steer/board.ts'
 import type { EngineName, UdpCounts } from './transport/engine.ts'
@@ -20,6 +21,7 @@ export type Published = {
   readonly next: Uint32Array
   readonly challenges: readonly Challenge[]
   readonly sampling: Sampling
+  readonly limits: Limits
 }
 
 /** What one worker serves, where it alone counts, and where it puts what is sampled. */
@@ -76,8 +78,8 @@ export type Done = {
 
 /** What others are to serve who serve the same as this desk. */
 export function publishedOf(
-  { board, challenges, turns, world }: Desk,
+  { board, challenges, guard, turns, world }: Desk,
   sampling: Sampling,
 ): Published {
-  return { world, board, next: turns.next, challenges, sampling }
+  return { world, board, next: turns.next, challenges, sampling, limits: guard.limits }
 }

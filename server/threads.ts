@@ -8,6 +8,7 @@ import { type Desk, openDesk } from './answer/desk.ts'
 import { resample, type Sampler, type Sampling, sampler } from './answer/sample.ts'
 import { Counters, type Page } from './counters.ts'
 import type { Crew } from './crew.ts'
+import { watchLimits } from './limited.ts'
 import { log, warn } from './log.ts'
 import { QueryLog } from './ops/query-log.ts'
 import { publishedOf } from './orders.ts'
@@ -39,6 +40,7 @@ export class Threads {
     const first = publishedOf(desk, this.#sampling)
     const { counters, queryLog } = this
     this.crew = crewFor(start, served.config, first, { counters, queryLog })
+    watchLimits(desk.guard.limits.accounts, () => desk.world.guard.rrl)
     this.doors = openDoors({ desk, page: this.#page, sampler: this.#sampler }, this.crew, start)
   }
 

@@ -12,17 +12,20 @@ import {
 } from 'node:worker_threads'
 import { attend } from './answer/attend.ts'
 import { changeWorld, type Desk, openDesk } from './answer/desk.ts'
-import type { Serve } from './answer/peer.ts'
+import type { Begin, Serve } from './answer/peer.ts'
 import { rehearsal } from './answer/rehearsal.ts'
 import { resample, type Sampler, sample, sampler } from './answer/sample.ts'
 import type { World } from './answer/world.ts'
 import { Fault } from './fault.ts'
 import { openTallies, type Tallies, talliesOf } from './guard/answers.ts'
+import { openGuard } from './guard/guard.ts'
+import { look } from './guard/overload.ts'
 import { ring } from './guard/ring.ts'
 import type { Done, Handed, OpenOrder, Order, Seat, Word } from './orders.ts'
 import { freshSeed } from './seed.ts'
 import { chance } from './steer/chance.ts'
 import { sweep } from './sweep.ts'
+import { ticksNow } from './ticks.ts'
 import { engineNamed } from './transport/batching.ts'
 import type { UdpEngine, UdpSocket } from './transport/engine.ts'
 import { inlineMore } from './v8.ts'
@@ -31,6 +34,8 @@ inlineMore() // what is compiled from now on
 
 /** How long a turn waits for datagrams: so long may an order lie unread while none comes. */
 const TURN_MS = 200
+/** Where fewer came at once, none had to wait for others. */
+const MANY = 32
 /** What is rehearsed: to take a query for the log, and not to. */
 const HALF = { generation: 0, share: 0.5 }
 const REHEARSED_WORDS = 1 << 14
@@ -41,6 +46,7 @@ class UdpWorker {
   readonly #engine: UdpEngine
   readonly #desk: Desk
   readonly #answer: Serve
+  readonly #begin: Begin
   readonly #doors = new Map<number, UdpSocket>()
   /** Its own until it shares, and of no account. */
   #tallies: Tallies
@@ -61,6 +67,15 @@ class UdpWorker {
       sample(this.#sampler, desk, peer, size)
       return size
     }
+    this.#begin = (count, receivedAt) => {
+      const { guard, world } = desk
+      guard.ticks = ticksNow()
+      const now = Date.now()
+      const waited =
+        count < MANY || receivedAt === 0 ? 0 : Math.max(0, Math.round(now - receivedAt))
+      look(guard.overload, waited, now | 0)
+      return world.guard.maxAge === 0 ? 0 : now - world.guard.maxAge
+    }
   }
 
   /**
@@ -75,9 +90,12 @@ class UdpWorker {
   }
 
   /** Serves this from now on, by turns with all others who do. */
-  share({ board, challenges, next, ring: own, sampling, tallies, world }: Handed): void {
+  share({ board, challenges, limits, next, ring: own, sampling, tallies, world }: Handed): void {
     changeWorld(this.#desk, world, board, next)
     this.#desk.challenges = challenges
+    if (this.#desk.guard.limits.known.seed !== limits.known.seed) {
+      this.#desk.guard = openGuard(limits, this.#desk.chance)
+    }
     this.#tallies = talliesOf(tallies)
     this.#sampler = sampler(own)
     resample(this.#sampler, sampling, this.#desk.chance)
@@ -155,7 +173,11 @@ class UdpWorker {
       const text = String(cause instanceof Error ? cause.stack : cause) // not all can be sent
       this.#say({ kind: 'fault', text, times })
     }
-    const socket = await this.#engine.open(address, port, this.#answer, { ...order, onFault })
+    const socket = await this.#engine.open(address, port, this.#answer, {
+      ...order,
+      begin: this.#begin,
+      onFault,
+    })
     this.#doors.set(door, socket)
     return done(socket)
   }

@@ -1,12 +1,25 @@
 /**
- * The straight line and what is wrapped around it: every message that a transport shows is answered
- * here, and counted. What is counted is read off the desk afterwards; the line itself knows nothing
- * of it.
+ * The straight line and what is wrapped around it: every message that a transport shows is let in or
+ * turned away here, answered, held against limits, and counted. What is counted and limited is read
+ * off the desk afterwards; the line itself knows nothing of it.
  */
-import { FLAG, HEADER } from '../dns/message.ts'
+import { FLAG, HEADER, RCODE } from '../dns/message.ts'
 import { CLASS } from '../dns/rrtype.ts'
 import { countAnswer, type Tallies } from '../guard/answers.ts'
+import { sourceHash, trust } from '../guard/known.ts'
 import {
+  admit,
+  isMeeting,
+  meetSource,
+  OVER_SHARE,
+  SERVE,
+  STRANGER,
+  TRUNCATE,
+} from '../guard/overload.ts'
+import { limit, PASS, SLIP, TELLS } from '../guard/rrl.ts'
+import {
+  CUT,
+  countCut,
   countDnssecOk,
   countDrop,
   countRequest,
@@ -20,8 +33,8 @@ import {
 import type { Desk } from './desk.ts'
 import type { Peer } from './peer.ts'
 import type { Query } from './query.ts'
-import { isSteered } from './reply.ts'
-import { serve } from './serve.ts'
+import { isSteered, KIND } from './reply.ts'
+import { serve, serveTruncated, truncate } from './serve.ts'
 
 /** Answers one message, and counts it. Hot. See `serve`. */
 export function attend(
@@ -32,7 +45,91 @@ export function attend(
   out: Uint8Array,
   peer: Peer,
 ): number {
+  if (peer.transport !== 'udp') {
+    trust(desk.guard.limits.known, sourceHash(desk.guard.limits.known, peer))
+    return told(desk, tallies, length, out, serve(desk, octets, length, out, peer), peer)
+  }
+  const entrance = enter(desk, peer)
+  if (entrance === OVER_SHARE || entrance === STRANGER) {
+    countDrop(tallies.cells, entrance === STRANGER ? DROP.stranger : DROP.share)
+    return 0
+  }
+  if (entrance === TRUNCATE) {
+    countCut(tallies.cells, CUT.stranger)
+    return told(desk, tallies, length, out, serveTruncated(desk, octets, length, out, peer), peer)
+  }
   const written = serve(desk, octets, length, out, peer)
+  const left =
+    desk.world.guard.rrl.kind === 'off' ? written : held(desk, tallies, out, written, peer)
+  return left === 0 && written > 0 ? 0 : told(desk, tallies, length, out, left, peer)
+}
+
+/** Who may enter; in quiet times all, of whom some are met. Hot: once per datagram. */
+function enter({ guard, world }: Desk, peer: Peer): number {
+  const { limits, overload } = guard
+  if (overload.isShedding && world.guard.shedding === 'on') {
+    return admit(overload, sourceHash(limits.known, peer))
+  }
+  if (isMeeting(overload)) meetSource(overload, sourceHash(limits.known, peer))
+  return SERVE
+}
+
+/**
+ * Holds a reply against the rate limits. Hot: where there are any.
+ *
+ * @returns octets that are left of it
+ */
+function held(
+  desk: Desk,
+  { cells }: Tallies,
+  out: Uint8Array,
+  written: number,
+  peer: Peer,
+): number {
+  if (written === 0) return 0
+  const { guard, world } = desk
+  const { rrl: policy } = world.guard
+  const what = tellsOf(desk)
+  const verdict = limit(guard.rrl, policy, peer, what, numberOf(desk, what), guard.ticks)
+  if (verdict === PASS) return written
+  if (policy.kind === 'log-only') {
+    countCut(cells, CUT.shown)
+    return written
+  }
+  if (verdict === SLIP) {
+    countCut(cells, CUT.rate)
+    return truncate(desk, out)
+  }
+  countDrop(cells, DROP.rate)
+  return 0
+}
+
+/** What the reply tells, as limits see it. Hot. */
+function tellsOf({ reply }: Desk): number {
+  if (reply.rcode === RCODE.NXDOMAIN) return TELLS.nxdomain
+  if (reply.rcode !== RCODE.NOERROR) return TELLS.error
+  if (reply.entries === 0) return TELLS.nodata
+  const last = reply.kind[reply.entries - 1]!
+  if (last === KIND.DENIAL) return TELLS.nodata
+  return last === KIND.GLUE ? TELLS.referral : TELLS.answer
+}
+
+/** The same for replies that are alike: of a wildcard, of all that is not in a zone, of a cut. Hot. */
+function numberOf({ finding, query }: Desk, what: number): number {
+  if (what === TELLS.error || query.class !== CLASS.IN) return -1
+  if (what === TELLS.nxdomain) return finding.soa
+  return what === TELLS.answer ? Math.imul(query.type, 0x9e3779b1) ^ finding.node : finding.node
+}
+
+/** Counts what became of a message. Hot. @returns octets that are sent */
+function told(
+  desk: Desk,
+  tallies: Tallies,
+  length: number,
+  out: Uint8Array,
+  written: number,
+  peer: Peer,
+): number {
   if (written === 0) countDrop(tallies.cells, length < HEADER ? DROP.short : DROP.response)
   else count(desk, tallies, length, out, written, peer)
   return written

@@ -7,6 +7,7 @@ import { type Compressor, compressor } from '../dns/compress.ts'
 import { type NameBuffer, nameBuffer } from '../dns/name.ts'
 import { viewOf } from '../dns/octets.ts'
 import { type ClientSubnet, clientSubnet } from '../dns/subnet.ts'
+import { type Guard, openGuard, openLimits } from '../guard/guard.ts'
 import { type Board, openBoard } from '../steer/board.ts'
 import type { Chance } from '../steer/chance.ts'
 import { type Decision, decision } from '../steer/decision.ts'
@@ -33,6 +34,8 @@ export type Desk = {
   /** Whose turn it is, per steered name, pool and family. */
   turns: Turns
   readonly chance: Chance
+  /** Who may enter, and how much is told to whom. */
+  guard: Guard
   readonly query: Query
   /** The names asked one after the other: QNAME, then each alias's target. */
   readonly chain: readonly NameBuffer[]
@@ -72,6 +75,7 @@ export function openDesk(
     challenges: [],
     turns: startTurns(world.steering, chance, next),
     chance,
+    guard: openGuard(openLimits(chance), chance),
     query: asked,
     chain: [asked.name, ...targets],
     finding: finding(),

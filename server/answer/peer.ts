@@ -14,6 +14,15 @@ export type Peer = Address & {
 }
 
 /**
+ * Is told of messages that came together, before any of them is served. Hot: once a batch.
+ *
+ * @param count      how many
+ * @param receivedAt when the kernel took in the first, in milliseconds since 1970; 0: not known
+ * @returns likewise: what came before then is not to be served; 0: all is
+ */
+export type Begin = (count: number, receivedAt: number) => number
+
+/**
  * Answers one message.
  *
  * @param query  the message is its first `length` octets

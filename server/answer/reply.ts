@@ -38,6 +38,8 @@ const ENTRIES = 32
 export type Reply = {
   rcode: number
   authoritative: boolean
+  /** Nothing is said but that there is more to say: the client is to come over TCP. */
+  truncated: boolean
   /** SCOPE PREFIX-LENGTH of the echo: how many bits of the client decided. */
   scope: number
   /** Which name of the chain was looked at last: how many aliases lie before it. */
@@ -56,6 +58,7 @@ export function reply(): Reply {
   return {
     rcode: 0,
     authoritative: false,
+    truncated: false,
     scope: 0,
     step: 0,
     entries: 0,
@@ -70,6 +73,7 @@ export function reply(): Reply {
 export function resetReply(into: Reply): void {
   into.rcode = 0
   into.authoritative = false
+  into.truncated = false
   into.scope = 0
   into.step = 0
   into.entries = 0

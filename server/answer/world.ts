@@ -3,6 +3,7 @@
  * Immutable; a reload makes a new one. Typed arrays over shared memory and small plain data only, so
  * that it can be handed to a thread as it is.
  */
+import type { GuardPolicy } from '../guard/guard.ts'
 import type { Steering } from '../steer/steering.ts'
 import type { Zones } from '../zone/zones.ts'
 import type { ChaosText } from './chaos.ts'
@@ -12,6 +13,7 @@ export type World = {
   readonly zones: Zones
   readonly steering: Steering
   readonly ecs: EcsPolicy
+  readonly guard: GuardPolicy
   readonly chaos: readonly ChaosText[]
   /** Hex: the same on every node that serves the same zones, map and rules. */
   readonly digest: string

@@ -29,6 +29,7 @@ export function write(desk: Desk, into: Uint8Array): number {
   counts[2] = 0
   let at = putQuestion(desk, out)
   let flags = FLAG.QR | (query.flags & FLAG.RD) | (reply.authoritative ? FLAG.AA : 0)
+  if (reply.truncated) flags |= FLAG.TC
   for (let entry = 0; entry < reply.entries; entry += 1) {
     const next = putEntry(desk, entry, out, at, limit)
     if (next === -1) {

@@ -66,6 +66,32 @@ export type QueryLog = {
   readonly keep: number
 }
 
+/** Replies a second to one network, by what they are, and of whatever kind; 0: no limit. */
+export type Rates = Readonly<
+  Record<'answer' | 'referral' | 'nodata' | 'nxdomain' | 'error' | 'all', number>
+>
+
+/** What keeps the server standing. */
+export type GuardOptions = {
+  /** Milliseconds that a query may have waited. */
+  readonly maxAgeMs: number
+  readonly shedding: 'on' | 'off'
+  /** Response rate limiting; absent: there is none. */
+  readonly rrl?:
+    | {
+        readonly rates: Rates
+        /** Of what is over the limit, every so many is truncated instead; 0: none. */
+        readonly slip: number
+        /** Seconds. */
+        readonly window: number
+        readonly bits4: number
+        readonly bits6: number
+        readonly exempt: readonly Prefix[]
+        readonly mode: 'on' | 'log-only'
+      }
+    | undefined
+}
+
 export type Config = Outside & {
   /** Never empty. */
   readonly listen: readonly Listen[]
@@ -96,6 +122,7 @@ export type Config = Outside & {
     /** Sources whose option is not read, whatever `allow` says. */
     readonly deny: readonly Prefix[]
   }
+  readonly guard: GuardOptions
   /** Master files. Never empty. */
   readonly zones: readonly Path[]
   /** What ships with the package, or MaxMind-format files: of each field, the first that knows. */

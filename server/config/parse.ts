@@ -23,6 +23,7 @@ import { namingsIn } from './reach.ts'
 import { configShape, type Shape } from './shape.ts'
 import { adminOf } from './shape-admin.ts'
 import { hooksOf } from './shape-events.ts'
+import { guardOf } from './shape-guard.ts'
 import { placeOf, readSource, type Source } from './source.ts'
 import { warnOf } from './warn.ts'
 
@@ -112,6 +113,7 @@ function settings(
     querylog: querylog && queryLogOf(querylog),
     identity,
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },
+    guard: guardOf(shape),
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),
     geo: database === 'builtin' ? 'builtin' : databases(database, at),
     loadFiles: loadFiles(shape, at),

@@ -13,6 +13,7 @@ import type { Authorities } from './outside.ts'
 import { adminShape } from './shape-admin.ts'
 import { checksShape } from './shape-check.ts'
 import { eventsShape } from './shape-events.ts'
+import { overloadShape, rrlShape } from './shape-guard.ts'
 import { metricsApart, metricsShape } from './shape-metrics.ts'
 import { poolsShape } from './shape-pool.ts'
 import { groupHasUser, processOptions } from './shape-process.ts'
@@ -21,10 +22,7 @@ import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
-const LATER = [
-  ...['log', 'cookies', 'rrl', 'overload'],
-  ...['tls', 'transfer', 'keys', 'dnssec', 'fleet'],
-]
+const LATER = [...['log', 'cookies'], ...['tls', 'transfer', 'keys', 'dnssec', 'fleet']]
 
 export type Shape = z.output<ReturnType<typeof configShape>>
 
@@ -66,6 +64,14 @@ export function configShape(known: Known, authorities: Authorities) {
       .optional()
       .describe('What id.server CH TXT answers.'),
     ecs: ecsShape().prefault({}).describe('EDNS Client Subnet, RFC 7871.'),
+    rrl: rrlShape()
+      .optional()
+      .describe(
+        'Response rate limiting over UDP, against floods to forged addresses. Default: off.',
+      ),
+    overload: overloadShape()
+      .prefault({})
+      .describe('What is left undone when there is too much to do.'),
     zones: zonesShape().describe('Zones to serve: master files, RFC 1035.'),
     geo: geoShape().prefault({}).describe('From an address to where it is.'),
     activate_at: instant

@@ -33,8 +33,18 @@ export const DROP = {
   short: 0,
   /** QR is set: it is no query. */
   response: 1,
+  /** Its network has been told enough of it: RRL. */
+  rate: 2,
+  /** In overload: its source has asked for more than its share. */
+  share: 3,
+  /** In overload: nobody knows its source. */
+  stranger: 4,
 } as const
 export const DROPS = Object.keys(DROP).length
+
+/** Why a reply was truncated that would have fitted; `shown`: it would have been, but for `log_only`. */
+export const CUT = { rate: 0, stranger: 1, shown: 2 } as const
+const CUTS = Object.keys(CUT).length
 
 /** Upper bounds of sizes, in octets: CoreDNS's. */
 // biome-ignore format: table
@@ -66,8 +76,9 @@ export const AT = {
   /** Replies that echo a subnet: by its family, then by scope. */
   scopes: SCOPED,
   drops: DROPPED,
+  cuts: DROPPED + DROPS,
 } as const
-export const CELLS = DROPPED + DROPS
+export const CELLS = DROPPED + DROPS + CUTS
 
 /** All cells of a thread at zero, in memory that threads can share. */
 export function openCells(): Float64Array {
@@ -82,6 +93,11 @@ export function sharedNumbers(count: number): Float64Array {
 /** Counts a message that is not answered. Hot. */
 export function countDrop(cells: Float64Array, why: number): void {
   cells[AT.drops + why]! += 1
+}
+
+/** Counts a reply that is cut. Hot. */
+export function countCut(cells: Float64Array, why: number): void {
+  cells[AT.cuts + why]! += 1
 }
 
 /**

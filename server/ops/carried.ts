@@ -11,6 +11,11 @@ export const CARRIED: readonly Family[] = [
     'Datagrams that were not read: from port 0, from ourselves, or while replies waited.',
     'dropped',
   ),
+  udp(
+    'udp_stale_total',
+    'Datagrams that were not read, as they had waited longer than overload.max_age.',
+    'stale',
+  ),
   udp('udp_send_errors_total', 'Replies that the kernel would not send.', 'sendErrors'),
   udp('udp_receive_errors_total', 'Errors that the kernel told of sockets.', 'receiveErrors'),
   gauge('tcp_connections', 'TCP connections there are now.', source => single(source.tcp().open)),

@@ -6,6 +6,7 @@ import { rcodeText } from '../dns/message.ts'
 import { typeText } from '../dns/rrtype.ts'
 import {
   AT,
+  CUT,
   DROP,
   FAMILIES,
   OTHERS,
@@ -50,7 +51,16 @@ export const QUERIES: readonly Family[] = [
     'SCOPE PREFIX-LENGTH of responses to requests with a client subnet, by its family (1: IPv4, 2: IPv6).',
     source => FAMILIES.flatMap(family => scopeLines(source, family)),
   ),
-  counter('dns_drops_total', 'Messages that were not answered: no DNS queries.', drops),
+  counter(
+    'dns_drops_total',
+    'Messages that were not answered: short and response are no queries; rate is over a limit of rrl; share and stranger were turned away in overload.',
+    reasons(DROP, AT.drops),
+  ),
+  counter(
+    'dns_cut_total',
+    'Replies that were truncated to have the client come over TCP, by what for: rate, a limit of rrl; stranger, in overload; shown, not truncated as rrl.log_only is on.',
+    reasons(CUT, AT.cuts),
+  ),
   counter(
     'answers_total',
     'Answers that a rule chose, by steered name and pool. Where names times pools are more than 65536, by pool only; names that are gone may be, too.',
@@ -94,12 +104,12 @@ function countsOf(
   )
 }
 
-function drops(source: Source): Sample[] {
-  const cells = source.cells()
-  return Object.entries(DROP).map(([reason, at]) => ({
-    labels: { reason },
-    value: cells[AT.drops + at] ?? 0,
-  }))
+function reasons(reasons: Readonly<Record<string, number>>, from: number) {
+  return (source: Source): Sample[] => {
+    const cells = source.cells()
+    const value = (at: number) => cells[from + at] ?? 0
+    return Object.entries(reasons).map(([reason, at]) => ({ labels: { reason }, value: value(at) }))
+  }
 }
 
 function sizes(source: Source, start: number): Sample[] {

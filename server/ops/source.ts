@@ -36,6 +36,7 @@ export type UdpFigure =
   | 'dropped'
   | 'sendErrors'
   | 'receiveErrors'
+  | 'stale'
   | 'faults'
 
 /** Of connections and their messages; see `transport/connections.ts`. */

@@ -10,7 +10,7 @@ import { adopt, type Binding, bind, boundAt, setWait } from './bind.ts'
 import { machineClock } from './clock.ts'
 import { complaint } from './complaint.ts'
 import { type UdpEngine, type UdpOptions, type UdpSocket, udpCounts } from './engine.ts'
-import { type Exchange, exchange, type Party } from './exchange.ts'
+import { exchange, type Party, type Take } from './exchange.ts'
 import type { Kernel } from './kernel.ts'
 import { MSG_DONTWAIT, MSG_WAITFORONE, POLL, POLLIN } from './layout.ts'
 import { rehearse } from './rehearse.ts'
@@ -27,7 +27,7 @@ const LAST_BATCHES = 1024
 
 /** @param kernel may be another than the machine's own in tests */
 export function batchedEngine(kernel: Kernel): UdpEngine {
-  const { take, receivedAt } = exchange(kernel)
+  const take = exchange(kernel)
   const sockets = new Sockets(kernel, take)
   const engine: UdpEngine = {
     name: 'batched',
@@ -42,7 +42,6 @@ export function batchedEngine(kernel: Kernel): UdpEngine {
       return socket
     },
     turn: waitMs => sockets.turn(waitMs),
-    receivedAt,
     rehearse: (serve, questions) => rehearse(kernel, engine, serve, questions),
   }
   return engine
@@ -58,6 +57,7 @@ function partyOf(fd: number, bound: Bound, serve: Serve, options: UdpOptions): P
   return {
     fd,
     serve,
+    begin: options.begin ?? serveAll,
     peer: worded({ ...emptyAddress(), transport: 'udp', ecs: options.ecs }),
     own,
     port: readSockaddr(bound.name, 0, own),
@@ -67,6 +67,8 @@ function partyOf(fd: number, bound: Bound, serve: Serve, options: UdpOptions): P
     complain: complaint(options.onFault, machineClock),
   }
 }
+
+const serveAll = () => 0
 
 class BatchedSocket implements UdpSocket {
   readonly address: string
@@ -109,7 +111,7 @@ class BatchedSocket implements UdpSocket {
 /** The open sockets of a thread. */
 class Sockets {
   readonly #kernel: Kernel
-  readonly #take: Exchange['take']
+  readonly #take: Take
   #open: readonly BatchedSocket[] = []
   /** For each of them in turn, where `poll` says what it saw. */
   #places = new Int32Array(0)
@@ -118,7 +120,7 @@ class Sockets {
   #isServing = false
   readonly #parting: (() => void)[] = []
 
-  constructor(kernel: Kernel, take: Exchange['take']) {
+  constructor(kernel: Kernel, take: Take) {
     this.#kernel = kernel
     this.#take = take
   }

@@ -75,6 +75,7 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
   const complain = complaint(options.onFault, machineClock)
   const peer: Peer = { ...emptyAddress(), transport: 'udp', ecs: options.ecs }
   const reply = new Uint8Array(MAX_MESSAGE)
+  const begin = options.begin ?? (() => 0)
   let unsent = 0
 
   /** Hot: once per datagram. */
@@ -84,6 +85,7 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
       count(counts, COUNT.dropped)
       return
     }
+    begin(1, 0)
     try {
       const length = serve(query, query.length, reply, peer)
       if (length === 0) count(counts, COUNT.silent)

@@ -3,7 +3,7 @@
  * written. One engine a file; all of them pass `test/server/transport-engine.test.ts`, which is the
  * full contract. Knows nothing of DNS: a datagram is octets and a sender.
  */
-import type { Serve } from '../answer/peer.ts'
+import type { Begin, Serve } from '../answer/peer.ts'
 import type { OnFault } from './complaint.ts'
 
 export type EngineName = 'batched' | 'dgram'
@@ -35,13 +35,6 @@ export type UdpEngine = {
    */
   readonly turn?: (waitMs: number) => void
   /**
-   * Tells when the kernel took in the datagram that is being served, or the oldest of those that it
-   * handed over together, which is at most some 100 µs earlier while more come than can be served.
-   * In milliseconds since 1970 by the clock on the wall; 0: not known. Means nothing outside `Serve`.
-   * Absent where an engine cannot know. Hot.
-   */
-  readonly receivedAt?: () => number
-  /**
    * Serves questions on loopback, and closes what it opened for it: afterwards the thread is as fast
    * as it gets. Whoever owns the thread calls it before it opens anything. Absent where it is no use.
    *
@@ -68,6 +61,8 @@ export type UdpOptions = {
   readonly fd?: number | undefined
   /** Only what comes through this interface (SO_BINDTODEVICE); heeded by the batched engine. */
   readonly device?: string | undefined
+  /** Default: nobody is told, and all is served. */
+  readonly begin?: Begin | undefined
   /** Where to count; default: on our own. */
   readonly counts?: UdpCounts
 }
@@ -103,6 +98,8 @@ export const COUNT = {
   faults: 5,
   /** The kernel's word on earlier replies: an ICMP unreachable. */
   receiveErrors: 6,
+  /** Never served: it has waited until nobody waits for a reply any more. */
+  stale: 7,
 } as const
 
 /** How many figures there are. */
@@ -131,6 +128,7 @@ export function figuresOf(counts: UdpCounts): UdpFigures {
     sendErrors: of(COUNT.sendErrors),
     faults: of(COUNT.faults),
     receiveErrors: of(COUNT.receiveErrors),
+    stale: of(COUNT.stale),
   }
 }
 

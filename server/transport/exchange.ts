@@ -3,7 +3,7 @@
  * allocated for a datagram. What a slot holds is valid until its socket is asked again, so replies are
  * sent before. Opens nothing, and never throws.
  */
-import type { Peer, Serve } from '../answer/peer.ts'
+import type { Begin, Peer, Serve } from '../answer/peer.ts'
 import { readPlace, timeIn } from './ancillary.ts'
 import {
   ancillaryAt,
@@ -24,6 +24,7 @@ import { isSameAddress, readSockaddr, type WordedAddress } from './sockaddr.ts'
 /** One socket, as far as an exchange goes. */
 export type Party = Sender & {
   readonly serve: Serve
+  readonly begin: Begin
   readonly peer: Peer & WordedAddress
   /** Where it is bound; of a wildcard's, where the last datagram was sent to. */
   readonly own: WordedAddress
@@ -32,19 +33,15 @@ export type Party = Sender & {
   readonly complain: (cause: unknown) => void
 }
 
-export type Exchange = {
-  /**
-   * Hot: once a batch.
-   *
-   * @param flags how to wait for the first datagram
-   * @returns how many datagrams came, 0: none
-   */
-  readonly take: (party: Party, flags: number) => number
-  /** See `UdpEngine`. */
-  readonly receivedAt: () => number
-}
+/**
+ * Hot: once a batch.
+ *
+ * @param flags how to wait for the first datagram
+ * @returns how many datagrams came, 0: none
+ */
+export type Take = (party: Party, flags: number) => number
 
-export function exchange(kernel: Kernel): Exchange {
+export function exchange(kernel: Kernel): Take {
   const memory = batch(kernel.addressOf)
   const { words, receives, queries } = memory
   const { window, put, send } = parcels(kernel, memory)
@@ -52,18 +49,21 @@ export function exchange(kernel: Kernel): Exchange {
   let telling: Telling = 'first'
   /** The next slot to serve. */
   let next = 0
-  /** How many octets came besides with the first datagram of a batch, and with the one at hand. */
-  let besidesFirst = 0
+  /** How many octets came besides with the datagram at hand. */
   let besides = 0
+  /** When the oldest came that is served, in ms since 1970, where the first of the batch is older; else 0. */
+  let oldest = 0
 
   /** Hot. */
   function take(party: Party, flags: number): number {
-    tell(party.isWildcard ? 'each' : 'first')
+    tell(party.isWildcard || oldest > 0 ? 'each' : 'first')
     const came = kernel.receive(party.fd, receives, BATCH, flags)
     if (came <= 0) return failed(party, -came)
     party.counts[COUNT.received]! += came
-    besidesFirst = words[receiveAt(0) + HEADER.controlLength]!
     next = 0
+    const first = timeIn(words, ancillaryAt(0), words[receiveAt(0) + HEADER.controlLength]!)
+    const wanted = party.begin(came, first)
+    oldest = first > 0 && first < wanted ? wanted : 0
     while (next < came) serveGuarded(party, came)
     send(party)
     return came
@@ -96,6 +96,10 @@ export function exchange(kernel: Kernel): Exchange {
     const nameLength = words[at + HEADER.nameLength]!
     besides = words[at + HEADER.controlLength]!
     ready(words, slot, telling)
+    if (oldest > 0 && isStale(slot)) {
+      count(party.counts, COUNT.stale)
+      return
+    }
     if (!isAnswerable(party, slot)) {
       count(party.counts, COUNT.dropped)
       return
@@ -103,6 +107,12 @@ export function exchange(kernel: Kernel): Exchange {
     const written = party.serve(queries[slot]!, length, window(), party.peer)
     if (written === 0) count(party.counts, COUNT.silent)
     else put(party, slot, written, nameLength, besides)
+  }
+
+  /** Of one whose time was not told nothing is known; the next batch will tell. Hot. */
+  function isStale(slot: number): boolean {
+    const at = timeIn(words, ancillaryAt(slot), besides)
+    return at > 0 && at < oldest
   }
 
   /**
@@ -118,7 +128,7 @@ export function exchange(kernel: Kernel): Exchange {
     return !isSameAddress(party.peer, party.own)
   }
 
-  return { take, receivedAt: () => timeIn(words, ancillaryAt(0), besidesFirst) }
+  return take
 }
 
 /** Neither nothing to receive nor a signal is an error. Hot. */

@@ -3,6 +3,7 @@ import { type Answered, addAnswers } from '../../server/guard/answered.ts'
 import type { Tallies } from '../../server/guard/answers.ts'
 import {
   AT,
+  CUT,
   DROP,
   OTHERS,
   RCODES,
@@ -37,6 +38,8 @@ function wordsOf(cell: number): string {
       return `scopes ${FAMILY[Math.floor(at / SCOPES)]} ${at % SCOPES}`
     case 'drops':
       return `drops ${Object.entries(DROP).find(([, why]) => why === at)?.[0]}`
+    case 'cuts':
+      return `cuts ${Object.entries(CUT).find(([, why]) => why === at)?.[0]}`
     default:
       return column === 'responses' ? `responses ${at === RCODES - 1 ? 'other' : at}` : column
   }

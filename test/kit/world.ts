@@ -13,6 +13,7 @@ import { serve } from '../../server/answer/serve.ts'
 import type { World } from '../../server/answer/world.ts'
 import { address, addressText, setAddressText } from '../../server/dns/address.ts'
 import { problemText, type Remarks, remarks, wrong } from '../../server/fault.ts'
+import { guardPolicy } from '../../server/guard/guard.ts'
 import { type Loaded, load } from '../../server/load.ts'
 import { chance } from '../../server/steer/chance.ts'
 import { compileSteering } from '../../server/steer/compile.ts'
@@ -216,7 +217,8 @@ export function worldWith(text: string, policy: Policy, steering: Steering, foun
   const zones = compileZones(records === undefined ? [] : [records], owners, found)
   if (found.problems.length > 0) throw new Error(found.problems.map(problemText).join('\n'))
   const ecs = ecsPolicy({ enabled: true, allow: [], deny: [] })
-  return { zones, steering, ecs, chaos: [], digest: '' }
+  const guard = guardPolicy({ maxAgeMs: 0, shedding: 'off' })
+  return { zones, steering, ecs, guard, chaos: [], digest: '' }
 }
 
 function steeredOwner(

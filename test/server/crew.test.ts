@@ -4,10 +4,12 @@ import { NO_SAMPLING } from '../../server/answer/sample.ts'
 import { Counters } from '../../server/counters.ts'
 import { Crew } from '../../server/crew.ts'
 import { Fault } from '../../server/fault.ts'
+import { openLimits } from '../../server/guard/guard.ts'
 import { ring } from '../../server/guard/ring.ts'
 import { Hand } from '../../server/hand.ts'
 import type { OpenOrder, Published } from '../../server/orders.ts'
 import { openBoard } from '../../server/steer/board.ts'
+import { chance } from '../../server/steer/chance.ts'
 import { udpCounts } from '../../server/transport/engine.ts'
 import { PAPER_WORKER, PORT } from '../kit/paper-worker.ts'
 import { counts } from '../kit/tallies.ts'
@@ -27,7 +29,14 @@ const { world } = deskFrom(SITE)
 /** The paper worker writes into `next` what it did. */
 function published(words = 8): Published {
   const next = new Uint32Array(new SharedArrayBuffer(4 * words))
-  return { world, board: openBoard(world.steering), next, challenges: [], sampling: NO_SAMPLING }
+  return {
+    world,
+    board: openBoard(world.steering),
+    next,
+    challenges: [],
+    sampling: NO_SAMPLING,
+    limits: openLimits(chance(1)),
+  }
 }
 
 const deaths: string[] = []

@@ -1,6 +1,8 @@
 /** From what a process says of itself to lines of text: which series there are, and with which values. */
 import { describe, expect, test } from 'vitest'
 import {
+  CUT,
+  countCut,
   countDnssecOk,
   countDrop,
   countRequest,
@@ -30,6 +32,10 @@ countDnssecOk(cells)
 for (const scope of [0, 1, 8, 24, 25]) countScope(cells, 4, scope)
 for (const scope of [0, 56, 128]) countScope(cells, 6, scope)
 countDrop(cells, DROP.response)
+for (const why of [DROP.rate, DROP.share, DROP.share, DROP.share, DROP.stranger]) {
+  countDrop(cells, why)
+}
+for (const why of [CUT.rate, CUT.rate, CUT.stranger]) countCut(cells, why)
 countDrop(cells, DROP.response)
 
 const POOLS: readonly PoolFacts[] = [
@@ -63,6 +69,7 @@ const SOURCE: Source = {
     silent: 2,
     dropped: 1,
     sendErrors: 4,
+    stale: 3,
     receiveErrors: 5,
     faults: 3,
   }),
@@ -128,7 +135,8 @@ const SERIES = [
   ['lbdns_dns_request_size_bytes_sum',    { '{proto="udp"}': 612, '{proto="tcp"}': 65_535 }],
   ['lbdns_dns_request_size_bytes_count',  { '{proto="udp"}': 7, '{proto="tcp"}': 1 }],
   ['lbdns_dns_response_size_bytes_sum',   { '{proto="udp"}': 700, '{proto="tcp"}': 0 }],
-  ['lbdns_dns_drops_total',               { '{reason="short"}': 0, '{reason="response"}': 2 }],
+  ['lbdns_dns_drops_total',               { '{reason="short"}': 0, '{reason="response"}': 2, '{reason="rate"}': 1, '{reason="share"}': 3, '{reason="stranger"}': 1 }],
+  ['lbdns_dns_cut_total',                 { '{reason="rate"}': 2, '{reason="stranger"}': 1, '{reason="shown"}': 0 }],
   ['lbdns_answers_total',                 { '{name="www.example.com.",pool="fra "1"\n\\"}': 7, '{name="",pool="iad"}': 2 }],
   ['lbdns_querylog_lines_total',          { '{outcome="written"}': 10, '{outcome="dropped"}': 2 }],
   ['lbdns_events_total',                  { '': 12 }],
@@ -141,6 +149,7 @@ const SERIES = [
   ['lbdns_udp_sent_total',                { '': 6 }],
   ['lbdns_udp_silent_total',              { '': 2 }],
   ['lbdns_udp_drops_total',               { '': 1 }],
+  ['lbdns_udp_stale_total',               { '': 3 }],
   ['lbdns_udp_send_errors_total',         { '': 4 }],
   ['lbdns_udp_receive_errors_total',      { '': 5 }],
   ['lbdns_tcp_connections',               { '': 1 }],
