@@ -19,13 +19,14 @@ type Site = {
   readonly server: Program
 }
 
-/** Networks are single addresses, as all of loopback is one /24. */
+/** Networks are single addresses, as all of loopback is one /24; a busy machine turns nobody away. */
 function yaml({ port, metrics }: Pick<Site, 'port' | 'metrics'>, rrl: string): string {
   return `listen: [127.0.0.1:${port}]
 workers: 2
 metrics: 127.0.0.1:${metrics}
 zones: [example.com.zone]
 rrl: ${rrl}
+overload: {shed: off}
 `
 }
 
@@ -40,6 +41,10 @@ const RATE = 20
 const USUAL = `{per_second: ${RATE}, slip: 2, ipv4_prefix: 32}`
 const QUERY = queryOf('ns1.example.com')
 const TRUNCATED = 2
+const DROPPED = 'lbdns_dns_drops_total{reason="rate"}'
+const CUT = 'lbdns_dns_cut_total{reason="rate"}'
+/** The kernel may lose some of a flood, on a machine that is busy. */
+const LOST = 200
 
 /** Sends it so many times, each from a port of another client of that address, so that all threads get some. */
 async function flood(from: string, times: number, to: Pick<Site, 'port'>) {
@@ -83,7 +88,6 @@ describe('a flood of 2,000 queries from 127.0.0.9', () => {
     // A second's worth of credit, and no more as long as it lasts.
     expect(got.whole).toBeGreaterThanOrEqual(RATE)
     expect(got.whole).toBeLessThanOrEqual(RATE + 2) // two threads may take from one account at once
-    expect(Math.abs(got.cut - got.silent)).toBeLessThanOrEqual(2) // each thread counts its own
     expect(other).toBe(10)
 
     const tcp = await tcpClient({ address: '127.0.0.1', port: here.port })
@@ -91,10 +95,11 @@ describe('a flood of 2,000 queries from 127.0.0.9', () => {
     tcp.socket.destroy()
 
     const rose = risen(before, await scrape(here.metrics), /dns_(drops|cut)_total/)
-    expect(rose).toEqual({
-      'lbdns_dns_drops_total{reason="rate"}': got.silent,
-      'lbdns_dns_cut_total{reason="rate"}': got.cut,
-    })
+    const { [DROPPED]: dropped = 0, [CUT]: cut = 0, ...others } = rose
+    expect(others).toEqual({})
+    expect(dropped + cut).toBeGreaterThanOrEqual(2000 - got.whole - LOST)
+    expect(Math.abs(dropped - cut)).toBeLessThanOrEqual(2) // each thread counts its own
+    expect(got.cut).toBeGreaterThanOrEqual(cut - LOST)
     await here.server.stop()
   })
 
