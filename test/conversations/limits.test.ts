@@ -54,11 +54,19 @@ async function flood(from: string, times: number, to: Pick<Site, 'port'>) {
     await at(clients, nth).send(QUERY, { address: '127.0.0.1', port: to.port })
   }
   const took = (performance.now() - began) / 1000
-  await pause(300)
-  const heard = clients.flatMap(client => client.heard)
+  const heard = await settled(() => clients.flatMap(client => client.heard))
   for (const client of clients) client.close()
   const cut = heard.filter(({ octets }) => ((octets[2] ?? 0) & TRUNCATED) !== 0).length
   return { whole: heard.length - cut, cut, silent: times - heard.length, took }
+}
+
+/** What there is when nothing more has come for a second. */
+async function settled<Heard>(heard: () => readonly Heard[]): Promise<readonly Heard[]> {
+  for (let before = -1; before < heard().length; ) {
+    before = heard().length
+    await pause(1000)
+  }
+  return heard()
 }
 
 function at(clients: readonly UdpClient[], nth: number): UdpClient {
