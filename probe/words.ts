@@ -114,7 +114,7 @@ const SAME: Readonly<Record<string, string>> = {
   norec: 'norecurse', time: 'timeout', 'tls-host': 'tls-hostname', 'tls-sni': 'tls-hostname',
 }
 
-const ALIASES: Readonly<Record<string, (value: string) => Aliases>> = {
+const PLUS_WORDS: Readonly<Record<string, (value: string) => Aliases>> = {
   subnet: value => ({ subnet: value }),
   short: () => ({ short: true }),
   tcp: () => ({ transport: 'tcp' }),
@@ -137,8 +137,8 @@ const ALIASES: Readonly<Record<string, (value: string) => Aliases>> = {
 
 function readAlias(word: string): Aliases | Wrong {
   const [key = '', value = ''] = word.split(/=(.*)/s)
-  const read = ALIASES[SAME[key] ?? key]
+  const read = PLUS_WORDS[SAME[key] ?? key]
   if (read !== undefined) return read(value)
-  const known = Object.keys(ALIASES).map(one => `+${one}`)
+  const known = Object.keys(PLUS_WORDS).map(one => `+${one}`)
   return wrong(`+${word}: not an option here`, `known: ${known.join(' ')}`)
 }

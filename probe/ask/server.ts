@@ -49,9 +49,9 @@ export type ServerWord =
       readonly path?: string
     }
 
-/** Address, name of the certificate, path of the JSON service. */
+/** Resolvers with a word of their own: address, name of the certificate, path of the JSON service. */
 // biome-ignore format: table
-const ALIASES = new Map([
+const KNOWN_RESOLVERS = new Map([
   ['google',     { host: '8.8.8.8',  name: 'dns.google',         json: '/resolve' }],
   ['quad9-ecs',  { host: '9.9.9.11', name: 'dns11.quad9.net',    json: '/dns-query' }],
   ['cloudflare', { host: '1.1.1.1',  name: 'cloudflare-dns.com', json: '/dns-query' }],
@@ -91,7 +91,7 @@ export function authorityOf({ address, port, secure }: Server): string {
 }
 
 /**
- * Reads `auth`, `system`, an alias, or `[SCHEME://]host[#port|:port][/path]` with IPv6 in brackets
+ * Reads `auth`, `system`, a resolver's own word, or `[SCHEME://]host[#port|:port][/path]` with IPv6 in brackets
  * where a `:port` follows.
  *
  * @param word without the `@`
@@ -115,9 +115,12 @@ export function readServer(word: string): ServerWord | Wrong {
       'write @192.0.2.1, @192.0.2.1:5353 or @[2001:db8::1]:5353',
     )
   }
-  const alias = ALIASES.get(host)
-  const known = alias && { name: alias.name, ...(transport === 'json' && { path: alias.json }) }
-  const place = { host: alias?.host ?? host, port: number, transport }
+  const resolver = KNOWN_RESOLVERS.get(host)
+  const known = resolver && {
+    name: resolver.name,
+    ...(transport === 'json' && { path: resolver.json }),
+  }
+  const place = { host: resolver?.host ?? host, port: number, transport }
   return { kind: 'host', ...place, ...known, ...(path !== '' && { path }) }
 }
 
