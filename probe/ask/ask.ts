@@ -182,7 +182,9 @@ function refusesEdns(result: Exchanged): boolean {
   return ['FORMERR', 'NOTIMP', 'BADVERS'].includes(result.reply.rcode ?? '')
 }
 
-function worthATry(result: Exchanged): boolean {
-  const { error } = result.reply
-  return error !== undefined && error !== 'truncated' && error !== 'certificate'
+/** What a second try would only find again: the system or a certificate has said it. */
+const SETTLED: ReadonlySet<string> = new Set(['truncated', 'certificate', 'unreachable'])
+
+function worthATry({ reply: { error } }: Exchanged): boolean {
+  return error !== undefined && !SETTLED.has(error)
 }

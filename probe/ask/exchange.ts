@@ -13,7 +13,7 @@ import { mixedCase } from './name.ts'
 import { encodeQuery, type Query } from './query.ts'
 import { failed, type Reply, readReply } from './reply.ts'
 import type { Server, Transport } from './server.ts'
-import { carried, isDenied, type Judged, type Wire } from './wire.ts'
+import { carried, type Ending, isDenied, type Judged, type Wire } from './wire.ts'
 
 /** What one exchange needs to know. */
 export type Errand = {
@@ -81,7 +81,7 @@ async function overUdp(errand: Errand, wire: Wire, query: Uint8Array): Promise<E
   }
   const { server, timeoutMs, openness } = errand
   const ending = await wire.datagram(server, query, timeoutMs, openness, judge)
-  const reply = mine === undefined ? failed(noReply(ending, oddities)) : read(errand, mine)
+  const reply = mine === undefined ? noReply(ending, oddities) : read(errand, mine)
   return { reply: noted(reply, [...oddities, ...caseOddity(mine, query)]), transport: 'udp' }
 }
 
@@ -144,12 +144,9 @@ function read(errand: Errand, octets: Uint8Array): Reply {
   return readReply(octets, errand.name, typeNumber(errand.type) ?? 0)
 }
 
-function noReply(
-  ending: string,
-  oddities: ReadonlySet<string>,
-): 'timeout' | 'unreachable' | 'malformed' {
-  if (ending === 'unreachable') return 'unreachable'
-  return oddities.has('garbage') ? 'malformed' : 'timeout'
+function noReply(ending: Ending, oddities: ReadonlySet<string>): Reply {
+  if (typeof ending === 'object') return failed(ending.error, [ending.why])
+  return failed(oddities.has('garbage') ? 'malformed' : 'timeout')
 }
 
 /** "0x20": a reply that does not repeat the case still counts, as some servers write names anew. */

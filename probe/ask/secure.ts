@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls'
 import { objection } from './certificate.ts'
 import { demandOf, type Server } from './server.ts'
-import type { Broken, Denied } from './wire.ts'
+import { type Broken, type Denied, unreachable } from './wire.ts'
 
 export type Opened = { readonly socket: TLSSocket }
 
@@ -38,7 +38,7 @@ export function openTls(
       reached = true
     })
     // stays: an error after this promise is settled must not end the process
-    socket.on('error', cause => end(reached ? noHandshake(cause) : 'unreachable'))
+    socket.on('error', cause => end(reached ? noHandshake(cause) : unreachable(cause)))
     const gone = (): void => end(noHandshake(undefined))
     socket.once('close', gone)
     socket.once('secureConnect', () => {

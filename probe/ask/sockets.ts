@@ -9,7 +9,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { framed, unframed } from './frame.ts'
 import type { KeptLines } from './kept.ts'
-import type { Broken, Ending, Wire } from './wire.ts'
+import { type Ending, type Streamed, unreachable, type Wire } from './wire.ts'
 
 export function sockets(): Wire {
   let kept: KeptLines | undefined
@@ -41,7 +41,7 @@ const datagram: Wire['datagram'] = (server, query, forMs, openness, judge) =>
       resolve(ending)
     }
     const timer = setTimeout(() => end('timeout'), forMs)
-    socket.on('error', () => end('unreachable'))
+    socket.on('error', cause => end(unreachable(cause)))
     socket.on('message', (octets, from) => {
       if (over) return
       const known = from.port === server.port && sameAddress(from.address, server.address)
@@ -51,14 +51,16 @@ const datagram: Wire['datagram'] = (server, query, forMs, openness, judge) =>
       socket.send(query, server.port, server.address)
       return
     }
-    socket.connect(server.port, server.address, () => socket.send(query))
+    // a callback would also be called where that fails
+    socket.on('connect', () => socket.send(query))
+    socket.connect(server.port, server.address)
   })
 
 const stream: Wire['stream'] = (server, query, forMs) =>
   new Promise(resolve => {
     const socket = connect({ host: server.address, port: server.port })
     const chunks: Uint8Array[] = []
-    const end = (ending: Uint8Array | Broken): void => {
+    const end = (ending: Streamed): void => {
       clearTimeout(timer)
       socket.removeAllListeners('close')
       socket.destroy()
@@ -66,7 +68,7 @@ const stream: Wire['stream'] = (server, query, forMs) =>
     }
     const timer = setTimeout(() => end('timeout'), forMs)
     let open = false
-    socket.on('error', () => end(open ? 'closed' : 'unreachable'))
+    socket.on('error', cause => end(open ? 'closed' : unreachable(cause)))
     socket.on('close', () => end('closed'))
     socket.on('connect', () => {
       open = true

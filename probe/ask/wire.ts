@@ -8,7 +8,7 @@ import type { Server } from './server.ts'
 /** What a datagram is to the one who waits: its own, or to be ignored while waiting goes on. */
 export type Judged = 'mine' | 'not-mine'
 
-export type Ending = 'accepted' | 'timeout' | 'unreachable'
+export type Ending = 'accepted' | 'timeout' | Denied
 
 export type Wire = {
   /** Milliseconds on a clock that never goes back. */
@@ -18,7 +18,8 @@ export type Wire = {
    * Sends one datagram from a fresh socket with a random port, and shows every datagram that comes
    * back to `judge` until that takes one or the time is over.
    *
-   * @param openness `connected`: the system drops other sources and tells of a closed port;
+   * @param openness `connected`: the system drops other sources and tells of a closed port
+   *   (RFC 1122 §4.1.3.3);
    *   `open`: other sources are shown too
    */
   readonly datagram: (
@@ -41,7 +42,7 @@ export type Wire = {
 
 export type Streamed = Uint8Array | Carried | Denied | Broken
 
-export type Broken = 'timeout' | 'unreachable' | 'closed'
+export type Broken = 'timeout' | 'closed'
 
 /** A reply, and what is to be said of how it came. */
 export type Carried = {
@@ -51,15 +52,30 @@ export type Carried = {
   readonly ageSeconds: number
 }
 
-/** No reply, since encryption or HTTP came in between. */
+/** No reply, since the system, encryption or HTTP came in between. */
 export type Denied = {
-  readonly error: 'certificate' | 'handshake' | 'http'
+  readonly error: 'unreachable' | 'certificate' | 'handshake' | 'http'
   /** In plain words, safe to print. */
   readonly why: string
 }
 
 export function isDenied(value: Uint8Array | Carried | Denied): value is Denied {
   return 'why' in value
+}
+
+/** What the system says of a place that nothing can be sent to. */
+// biome-ignore format: table
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens at that port',
+  EHOSTUNREACH: 'no way to that host',
+  ENETUNREACH:  'no way to that network',
+}
+
+/** @param cause of a socket that never came to be open */
+export function unreachable(cause: Error): Denied {
+  const code = 'code' in cause ? String(cause.code) : cause.name
+  const said = UNREACHABLE[code]
+  return { error: 'unreachable', why: said === undefined ? code : `${said} (${code})` }
 }
 
 /** A reply of any kind in one shape. */

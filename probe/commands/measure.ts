@@ -114,9 +114,9 @@ function silence(why: readonly string[]): { code: string; message: string } {
   return { code: 'no-reply', message: ['no reply from any server', ...why].join('; ') }
 }
 
-const DENIALS = new Set(['certificate', 'handshake', 'http'])
+const DENIALS = new Set(['unreachable', 'certificate', 'handshake', 'http'])
 
-/** Where encryption or HTTP stood in between, what it says: once for each server. */
+/** Where the system, encryption or HTTP stood in between, what it says: once for each server. */
 function denialsIn({ observations }: Measured): readonly string[] {
   const denied = observations.filter(({ error }) => DENIALS.has(error ?? ''))
   return [...new Set(denied.map(({ server, oddities }) => `${server}: ${oddities.at(-1)}`))]

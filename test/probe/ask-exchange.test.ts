@@ -64,6 +64,24 @@ describe('says what failed', () => {
     })
   }
 
+  test('what the system calls unreachable is asked once, silence as often as allowed', async () => {
+    const refused = { error: 'unreachable', why: 'no way to that host (EHOSTUNREACH)' } as const
+    for (const [ending, sent] of [
+      [refused, 1],
+      ['timeout', 2],
+    ] as const) {
+      let count = 0
+      const datagram: Wire['datagram'] = async () => {
+        count += 1
+        return ending
+      }
+      const who = asker({ ...labWire(1), datagram }, chanceFrom(1), DEFAULT_MANNER)
+      const question = { name: 'a.test', type: 'A', round: 1, purpose: 'sample' } as const
+      await ask(who, { ...question, subnet: undefined }, SERVER)
+      expect(count).toBe(sent)
+    }
+  })
+
   test('silence costs two waits and a pause', async () => {
     const [seen] = await askLab('silence')
     expect(seen?.milliseconds).toBeGreaterThanOrEqual(6000)

@@ -63,8 +63,12 @@ describe('over sockets', () => {
   for (const transport of ['udp', 'tcp'] as const) {
     test(`${transport}: nobody listens there`, async () => {
       const port = await closedPort()
-      const seen = await put('single', transport, port)
-      expect(seen?.reply.error).toBe('unreachable')
+      const seen = await put('single', transport, port, 3)
+      // RFC 1122 §4.1.3.3: the system tells, and a second try would wait in vain
+      expect(seen?.reply).toMatchObject({
+        error: 'unreachable',
+        oddities: ['nothing listens at that port (ECONNREFUSED)'],
+      })
       expect(seen?.milliseconds).toBeLessThan(300)
     })
   }
