@@ -3,7 +3,6 @@
  * against it.
  */
 
-import { readServer, type ServerWord } from './ask/server.ts'
 import { type Check, type Measurement, measurementsFor } from './checks/check.ts'
 import type { Evidence } from './checks/evidence.ts'
 import { ruleCheck } from './checks/rule.ts'
@@ -15,6 +14,7 @@ import type { Measured } from './measured.ts'
 import { panelOptions } from './options/panel.ts'
 import type { Options } from './options.ts'
 import { isWrong, type Wrong } from './plan/wrong.ts'
+import { serversOf } from './whom.ts'
 import type { World } from './world.ts'
 
 export type Checked = {
@@ -80,7 +80,7 @@ function optionsFor(measurement: Measurement, check: Check, options: Options): O
     ...options,
     names: [name],
     types,
-    servers: options.servers.length > 0 ? options.servers : serversOf(check),
+    servers: options.servers.length > 0 ? options.servers : serversOf(check.servers),
   }
   if (measurement === 'dns2') {
     const count = options.count ?? check.count
@@ -89,11 +89,6 @@ function optionsFor(measurement: Measurement, check: Check, options: Options): O
   const isOwn = subnets.length > 0 || countries.length > 0 || preset !== undefined
   const own = { ...none, subnets, preset, countries: countries.length > 0 ? countries : undefined }
   return { ...common, ...(isOwn ? own : {}), count: undefined }
-}
-
-/** They were read before: none is wrong. */
-function serversOf(check: Check): readonly ServerWord[] {
-  return check.servers.map(readServer).filter((word): word is ServerWord => !isWrong(word))
 }
 
 function evidenceOf(found: ReadonlyMap<Measurement, Measured>, type: string): Evidence {

@@ -25,7 +25,7 @@ import { SCOPE_SAMPLES } from './plan/scope.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
 import { type Recorder, recorderFor } from './recorder.ts'
-import { instead, type Targets, targetsFor } from './targets.ts'
+import { instead, type Targets, targetsFor, wordsFor } from './targets.ts'
 import { type Trusted, trustIn } from './trust.ts'
 import type { World } from './world.ts'
 
@@ -80,7 +80,8 @@ export async function measure(
   }
   if (options.deadlineMs !== undefined) work.asker.until = world.wire.now() + options.deadlineMs
   if (options.action === 'plan-only' && options.dig !== 'shown') {
-    if (options.format !== 'json') world.out.write(dryRunText(outline, options))
+    if (options.format !== 'json')
+      world.out.write(dryRunText(outline, { ...options, servers: wordsFor(options, world) }))
     return measuredFrom([], judging, plan, undefined)
   }
   for (const { name, type } of subjectsOf(options)) {

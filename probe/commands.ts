@@ -56,6 +56,7 @@ Servers: @auth (the zone's own name servers, the default), @system, @google, @qu
 @cloudflare, @address, @address#port, @[v6]:port, @host, and before any of them udp://, tcp://,
 tls:// (a name is checked, an address taken as it is: --tls-host, --tls-pin), https:// with
 /dns-query or another path, json:// with /resolve or another (dns.google, dns.alidns.com).
+Without any: those in LBPROBE_SERVER, with commas between, else \`server:\` of the settings file.
 Words of dig: +subnet= +short +tcp +tls +https[=/path] +https-get[=/path] +tls-hostname= +tls-ca=
 +tls-pin= +timeout= +tries= +retry= +norecurse +nsid +bufsize=
 

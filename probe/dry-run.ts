@@ -16,8 +16,6 @@ const DNS_PORT = 53
 /** Rounds after which `ecs` ends where all is the same. */
 const LEAST_ROUNDS = 3
 
-const AUTH: ServerWord = { kind: 'auth' }
-
 /** One measurement: a name, a type, and servers that are measured as one. */
 type Row = {
   readonly name: string
@@ -29,6 +27,7 @@ type Row = {
   readonly seconds: number
 }
 
+/** @param options with the servers that are asked, `@auth` too */
 export function dryRunText(outline: Outline, options: Options): string {
   const rows = rowsOf(outline, options)
   const lines = rows.map(({ name, type, words, least, most, seconds }) => [
@@ -55,7 +54,7 @@ function heading(outline: Outline): string {
 }
 
 function rowsOf(outline: Outline, options: Options): readonly Row[] {
-  const words = options.servers.length === 0 ? [AUTH] : options.servers
+  const words = options.servers
   const apart = outline.command === 'dns2' && words.every(({ kind }) => kind !== 'auth')
   const lists = apart ? words.map(word => [word]) : [words]
   const subjects = options.names.flatMap(name => options.types.map(type => ({ name, type })))
@@ -84,7 +83,7 @@ function serverWord(word: ServerWord, { port }: Options): string {
 
 /** What a real run would ask the system's resolver for before anything else. */
 function lookups({ servers, names }: Options): readonly string[] {
-  const isAuth = servers.length === 0 || servers.some(({ kind }) => kind === 'auth')
+  const isAuth = servers.some(({ kind }) => kind === 'auth')
   const zones = isAuth ? names.map(name => `the name servers for ${name}`) : []
   const hosts = servers.flatMap(word =>
     word.kind === 'host' && readAddress(word.host.replace(/%.*$/, '')) === undefined

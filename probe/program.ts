@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander'
 import { ABOUT, COMMANDS, type CommandRow, flagsOf } from './commands.ts'
 import { isWrong, type Wrong, wrongText } from './plan/wrong.ts'
 import { applySettings, type Which } from './settings.ts'
+import { usualOf, type Whom, wordsOf } from './whom.ts'
 import type { World } from './world.ts'
 
 export const USAGE = 2
@@ -32,10 +33,38 @@ export async function program(words: readonly string[], world: World): Promise<n
     const command = declared(top, row)
     command.action(async () => {
       const reason = await settled(command, top, world)
-      exit = isWrong(reason) ? refused(reason, world) : await run(row, command, world)
+      const whom = isWrong(reason) ? reason : addressed(command, words, world)
+      exit = isWrong(whom) ? refused(whom, world) : await run(row, command, whom)
     })
   }
   return parsed(top, words, world, () => exit)
+}
+
+/** What a flag says, where it was given in this place. */
+type Place = 'cli' | 'config'
+
+/** A command's free words, and the world with whom to ask where no word says it. */
+type Addressed = { readonly words: readonly string[]; readonly world: World }
+
+/** Flags and places that name servers become words, and what is usual. */
+function addressed(command: Command, line: readonly string[], world: World): Addressed | Wrong {
+  if (command.options.every(({ long }) => long !== '--server'))
+    return { words: command.args, world }
+  const words = wordsOf(command.args, whomIn(command, 'cli'), line)
+  if (isWrong(words)) return words
+  if (words.some(word => word.startsWith('@'))) return { words, world }
+  const usual = usualOf(whomIn(command, 'config'), world)
+  return isWrong(usual) ? usual : { words, world: { ...world, usual } }
+}
+
+function whomIn(command: Command, place: Place): Whom {
+  const given: Whom = command.opts()
+  const at = (key: keyof Whom): boolean => command.getOptionValueSource(key) === place
+  return {
+    server: at('server') ? given.server : undefined,
+    auth: at('auth') && given.auth,
+    resolver: at('resolver') && given.resolver,
+  }
 }
 
 /** Flags that were not given are taken from the settings file. */
@@ -50,14 +79,15 @@ function refused(reason: Wrong, world: World): number {
 }
 
 /** Runs a command, with what goes for each: `--as-dig`, and lines closed at its end. */
-async function run(row: CommandRow, command: Command, world: World): Promise<number> {
+async function run(row: CommandRow, command: Command, whom: Addressed): Promise<number> {
+  const { words, world } = whom
   const flags: { readonly asDig?: true } = command.opts()
   const lines: string[] = []
   const wire =
     flags.asDig === undefined
       ? world.wire
       : (await import('./dig.ts')).shownAsDig(world.wire, line => lines.push(line))
-  const exit = await row.run(command.args, flags, { ...world, wire })
+  const exit = await row.run(words, flags, { ...world, wire })
   world.wire.close?.()
   if (lines.length > 0) world.err.write(lines.join(''))
   return exit

@@ -8,6 +8,7 @@ import type { Server, ServerWord } from './ask/server.ts'
 import type { ServerOptions } from './options/servers.ts'
 import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
+import { serversNamed } from './whom.ts'
 import type { World } from './world.ts'
 
 export type Targets = {
@@ -23,6 +24,15 @@ export type Named = ServerOptions & { readonly servers: readonly ServerWord[] }
 
 const AUTH: ServerWord = { kind: 'auth' }
 
+/** Whom to ask: those named, or that usually are, or the zone's own. */
+export function wordsFor(
+  { servers }: Pick<Named, 'servers'>,
+  world: Pick<World, 'usual'>,
+): readonly ServerWord[] {
+  const named = serversNamed(servers, world)
+  return named.length > 0 ? named : [AUTH]
+}
+
 /**
  * @param grouping `one`: all servers named stand for one zone; `each`: every one for itself
  */
@@ -32,7 +42,7 @@ export async function targetsFor(
   world: World,
   grouping: 'one' | 'each',
 ): Promise<Targets | Wrong> {
-  const words = options.servers.length === 0 ? [AUTH] : options.servers
+  const words = wordsFor(options, world)
   const preference = await preferenceOf(options, world)
   if (isWrong(preference)) return preference
   const servers: Server[] = []

@@ -10,6 +10,7 @@ import { readServer, type ServerWord, type Transport } from './ask/server.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 
 export type Words = {
+  /** Each once, in the order given. */
   readonly servers: readonly ServerWord[]
   /** Types as text, each once, in the order given. */
   readonly types: readonly string[]
@@ -34,7 +35,7 @@ export type Aliases = {
 }
 
 export function readWords(words: readonly string[], flagTypes: readonly string[]): Words | Wrong {
-  const servers: ServerWord[] = []
+  const servers = new Map<string, ServerWord>()
   const types = new Set<string>()
   const names = new Set<string>()
   let aliases: Aliases = {}
@@ -46,12 +47,12 @@ export function readWords(words: readonly string[], flagTypes: readonly string[]
   for (const word of words) {
     const read = readWord(word)
     if (isWrong(read)) return read
-    if (read.kind === 'server') servers.push(read.server)
+    if (read.kind === 'server') servers.set(JSON.stringify(read.server), read.server)
     if (read.kind === 'alias') aliases = joined(aliases, read.alias)
     if (read.kind === 'type') types.add(read.type)
     if (read.kind === 'name') names.add(read.name)
   }
-  return { servers, types: [...types], names: [...names], aliases }
+  return { servers: [...servers.values()], types: [...types], names: [...names], aliases }
 }
 
 /** The last of a kind counts, but pins add up. */

@@ -28,6 +28,8 @@ export type World = {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly wire: Wire
   readonly system: System
+  /** Servers to ask where a line names none, as words without `@`; absent: the command knows. */
+  readonly usual?: readonly string[]
   /** Questions under way at once. */
   readonly width: number
   readonly seed: () => number

@@ -20,6 +20,7 @@ import { tracesOf } from '../report.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { resolverText } from '../tell/resolver-lines.ts'
 import { resolverDocumentText } from '../tell/resolver-result.ts'
+import { serversNamed } from '../whom.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
 
@@ -61,7 +62,8 @@ async function serversFor(
   const { families, port, transport } = options
   const preference = { families, port, transport, recursion: 'desired' } as const
   const servers: Server[] = []
-  const words = options.servers.length === 0 ? [{ kind: 'system' } as const] : options.servers
+  const named = serversNamed(options.servers, world)
+  const words = named.length === 0 ? [{ kind: 'system' } as const] : named
   for (const word of words) {
     if (word.kind === 'auth') return wrong('@auth is no resolver', 'name one: @192.0.2.53')
     const found = await findServers(word, '.', world.system, preference)

@@ -34,9 +34,10 @@ export async function runSnapshot(
   if (all.every(({ tally }) => tally.replies === 0)) {
     return ended('no reply from any server', NO_REPLY, world)
   }
+  const named = words.filter(word => word.startsWith('@'))
   const text = snapshotText({
     sights,
-    servers: words.filter(word => word.startsWith('@')).map(word => word.slice(1)),
+    servers: named.length > 0 ? named.map(word => word.slice(1)) : (world.usual ?? []),
     subnets: options.subnets,
     countries: options.countries ?? [],
     schema: SCHEMA,

@@ -31,7 +31,8 @@ export type ResolverOptions = ServerOptions &
     readonly expect: ResolverVerdict | undefined
   }
 
-const [, ...SERVER_ONLY] = SERVER_FLAGS
+/** A zone's own name servers are no resolvers. */
+const SERVER_ONLY = SERVER_FLAGS.filter(([flag]) => !/--(type|auth)\b/.test(flag))
 
 // biome-ignore format: table
 export const RESOLVER_FLAGS: readonly FlagRow[] = [

@@ -9,6 +9,9 @@ import { collected, type FlagRow, listed, Misuse, portOf, whole } from './read.t
 
 export type ServerFlags = {
   readonly type?: readonly string[]
+  readonly server?: readonly string[]
+  readonly auth?: true
+  readonly resolver?: true
   readonly port?: string
   readonly ipv4?: true
   readonly ipv6?: true
@@ -33,6 +36,9 @@ export type SecureOptions = Omit<Security, 'ca'> & { readonly caFile: string | u
 // biome-ignore format: table
 export const SERVER_FLAGS: readonly FlagRow[] = [
   ['-t, --type <type>', 'record type; may repeat (default: A,AAAA)', listed],
+  ['-s, --server <server>', 'whom to ask, as @server; may repeat', collected],
+  ['-A, --auth', 'ask the zone\'s own name servers (the default): @auth'],
+  ['--resolver', 'ask the system\'s resolver: @system'],
   ['-p, --port <number>', 'port of the servers (default: 53)'],
   ['-4, --ipv4', 'ask over IPv4 only'],
   ['-6, --ipv6', 'ask over IPv6 only'],
