@@ -3,7 +3,6 @@
  * only when it is used, so that a short run opens few modules.
  */
 
-import type { DiffFlags } from './commands/diff.ts'
 import type { ExplainFlags } from './commands/explain.ts'
 import type { LabFlags } from './commands/lab.ts'
 import type { ReportFlags } from './commands/report.ts'
@@ -126,7 +125,7 @@ export const COMMANDS: readonly CommandRow[] = [
     more: DIFF_MORE,
     run: async (words, flags, world) => {
       const { diffCommand } = await import('./commands/diff.ts')
-      return diffCommand(words, flags as DiffFlags, world)
+      return diffCommand(words, flags as Flags, world)
     },
   },
   {

@@ -7,7 +7,7 @@ import packet from 'dns-packet'
 import { ask, asker, type Manner } from './ask/ask.ts'
 import { typeText } from './ask/codec.ts'
 import { PADDING, UNKNOWN_OPTION } from './ask/query.ts'
-import { authorityOf, type Server } from './ask/server.ts'
+import { authorityOf, type Origin, type Server } from './ask/server.ts'
 import type { Wire } from './ask/wire.ts'
 import { chanceFrom } from './plan/chance.ts'
 import type { Question } from './plan/question.ts'
@@ -52,11 +52,12 @@ export async function plannedAsDig(
 }
 
 function lineOf(server: Server, transport: Server['transport'], sent: Uint8Array): string {
-  const { address, port, secure } = server
+  const { address, port, secure, origin } = server
   const to: DigServer = {
     address,
     port,
     transport,
+    ...(origin !== undefined && { from: fromText(origin, transport) }),
     name: secure?.name,
     ca: secure?.ca?.path,
     ...(secure !== undefined && { path: secure.path, method: secure.method }),
@@ -67,6 +68,10 @@ function lineOf(server: Server, transport: Server['transport'], sent: Uint8Array
   const query = octets.toString('latin1')
   const url = `https://${authorityOf(server)}${secure?.path}?${query}`
   return digLine({ ...NOTHING, to: { ...to, url } })
+}
+
+function fromText({ address, port }: Origin, transport: Server['transport']): string {
+  return port === undefined || transport !== 'udp' ? address : `${address}#${port}`
 }
 
 const NOTHING: Omit<DigQuery, 'to'> = {

@@ -14,7 +14,7 @@ import {
   OUTPUT_FLAGS, type OutputFlags, type OutputOptions, outputOptions,
 } from './options/output.ts' // biome-ignore format: list
 import { PANEL_FLAGS, type PanelFlags, type PanelOptions, panelOptions } from './options/panel.ts'
-import { attempt, type FlagRow, real, whole } from './options/read.ts'
+import { attempt, type FlagRow, Misuse, real, whole } from './options/read.ts'
 import {
   RECORD_FLAGS,
   type RecordFlags,
@@ -38,6 +38,7 @@ export type Flags = NameFlags &
   RecordFlags &
   WishFlags &
   CalibrateFlags & {
+    readonly allNs?: true
     readonly count?: string
     readonly interval?: string
     readonly alpha?: string
@@ -55,6 +56,7 @@ export type Options = ServerOptions &
     readonly types: readonly string[]
     /** Empty: `@auth`. */
     readonly servers: readonly ServerWord[]
+    readonly whom: 'all-ns' | 'named'
     readonly count: number | undefined
     readonly intervalMs: number
     readonly alpha: number
@@ -63,6 +65,7 @@ export type Options = ServerOptions &
 
 // biome-ignore format: table
 const OWN_FLAGS: readonly FlagRow[] = [
+  ['--all-ns', 'every address of every name server of the zone for itself, and do they agree?'],
   ['-n, --count <number>', 'dns2: queries in a row (default: 20); ecs: most rounds (default: 8)'],
   ['-i, --interval <seconds>', 'dns2: pause between queries (default: none)'],
   ['--alpha <number>', 'chance taken to be wrong, per level (default: 0.001)'],
@@ -82,11 +85,11 @@ export const MEASURE_FLAGS: readonly FlagRow[] = [
 ]
 
 /** Flags by which other commands than `dns2` and `ecs` measure: what is asked, they know already. */
-const FIXED = /--(type|subnet|ecs|allow-long-prefix|expect|short) ?/
+const FIXED = /--(type|subnet|ecs|allow-long-prefix|expect|short|all-ns)\b ?/
 
 export const CHECK_FLAGS: readonly FlagRow[] = MEASURE_FLAGS.filter(([flag]) => !FIXED.test(flag))
 
-const UNJUDGED = /--(expect|fail-on|strict|lenient|exit-zero|short|json|reporter|thorough)\b/
+const UNJUDGED = /--(expect|fail-on|strict|lenient|exit-zero|short|json|reporter|thorough|all-ns)\b/
 
 export const SNAPSHOT_FLAGS: readonly FlagRow[] = MEASURE_FLAGS.filter(
   ([flag]) => !UNJUDGED.test(flag),
@@ -121,6 +124,15 @@ export function readOptions(
   return optionsOf({ ...read, names }, flags)
 }
 
+/** Naming some contradicts asking all. */
+function whomOf({ servers }: Words, { allNs }: Flags): Options['whom'] {
+  if (!allNs) return 'named'
+  if (servers.every(({ kind }) => kind === 'auth')) return 'all-ns'
+  throw new Misuse(
+    wrong('--all-ns and servers that are named exclude each other', 'take one of them'),
+  )
+}
+
 /** The options of words that were sorted already; names may be lacking. */
 export function optionsOf(read: Words, flags: Flags): Options | Wrong {
   const { aliases } = read
@@ -129,6 +141,7 @@ export function optionsOf(read: Words, flags: Flags): Options | Wrong {
     names: read.names,
     types: read.types.length > 0 ? read.types : DEFAULT_TYPES,
     servers: read.servers,
+    whom: whomOf(read, flags),
     ...wishOptions(flags),
     ...serverOptions(flags, aliases),
     ...panelOptions(flags, aliases),

@@ -4,6 +4,7 @@
  */
 
 import { Command, CommanderError } from 'commander'
+import { readOrigin } from './ask/server.ts'
 import { ABOUT, COMMANDS, type CommandRow, flagsOf } from './commands.ts'
 import { isWrong, type Wrong, wrongText } from './plan/wrong.ts'
 import { applySettings, type Which } from './settings.ts'
@@ -81,13 +82,16 @@ function refused(reason: Wrong, world: World): number {
 /** Runs a command, with what goes for each: `--as-dig`, and lines closed at its end. */
 async function run(row: CommandRow, command: Command, whom: Addressed): Promise<number> {
   const { words, world } = whom
-  const flags: { readonly asDig?: true } = command.opts()
+  const flags: { readonly asDig?: true; readonly bind?: readonly string[] } = command.opts()
+  // from one port one query leaves at a time
+  const isNarrow = flags.bind?.some(text => readOrigin(text)?.port !== undefined)
+  const width = isNarrow ? 1 : world.width
   const lines: string[] = []
   const wire =
     flags.asDig === undefined
       ? world.wire
       : (await import('./dig.ts')).shownAsDig(world.wire, line => lines.push(line))
-  const exit = await row.run(words, flags, { ...world, wire })
+  const exit = await row.run(words, flags, { ...world, wire, width })
   world.wire.close?.()
   if (lines.length > 0) world.err.write(lines.join(''))
   return exit

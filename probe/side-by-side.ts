@@ -4,7 +4,7 @@
  * is left out from then on, so that it does not hold up the others.
  */
 
-import { zonesAbove } from './ask/find.ts'
+import { zonesAbove } from './ask/nameservers.ts'
 import { type Server, serverText } from './ask/server.ts'
 import { rotates, viewOf } from './judge/diff-view.ts'
 import type { Observation } from './judge/observation.ts'

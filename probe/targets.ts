@@ -3,11 +3,11 @@
  * those cannot be found, the system's resolver with a warning.
  */
 
-import { findServers, type Preference } from './ask/find.ts'
+import { findServers } from './ask/find.ts'
 import type { Server, ServerWord } from './ask/server.ts'
 import type { ServerOptions } from './options/servers.ts'
-import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
+import { preferenceOf } from './preference.ts'
 import { serversNamed } from './whom.ts'
 import type { World } from './world.ts'
 
@@ -70,23 +70,4 @@ export async function instead(
   if (isWrong(found)) return wrong(`${wrongText(reason)}, and ${found.wrong}`, found.fix)
   const warning = `${wrongText(reason)}: asking the system's resolver instead, whose cache may hide rotation and client subnets`
   return { lists: [found], fallback: 'none', warning }
-}
-
-/** Which servers are wanted and how they prove who they are; the file of `--tls-ca` is read here. */
-export async function preferenceOf(
-  options: ServerOptions,
-  world: World,
-): Promise<Preference | Wrong> {
-  const { families, port, transport, recursion, secure } = options
-  const { caFile, ...rest } = secure
-  try {
-    const pem = caFile === undefined ? undefined : await world.readText(caFile)
-    const ca = caFile === undefined || pem === undefined ? undefined : { path: caFile, pem }
-    if (pem === undefined || pem.includes('-----BEGIN CERTIFICATE-----')) {
-      return { families, port, transport, recursion, secure: { ...rest, ca } }
-    }
-    return wrong(`--tls-ca ${caFile}: no certificate in it`, 'name a file with PEM certificates')
-  } catch (cause) {
-    return wrong(`--tls-ca ${caFile}: ${reasonOf(cause)}`, 'name a file with PEM certificates')
-  }
 }

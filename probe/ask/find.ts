@@ -5,19 +5,11 @@
 
 import { readAddress } from '../plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
+import { type Families, type System, zoneServers } from './nameservers.ts'
 import {
-  PATHS, PORTS, readServer, type Secure, type Server, type ServerWord, type Transport,
+  familyOf, type Origin, PATHS, PORTS, readServer, type Secure, type Server, type ServerWord,serverText, 
+  type Transport,
 } from './server.ts' // biome-ignore format: list
-
-/** What the operating system knows of DNS. An empty list: there is none; a throw: it does not work. */
-export type System = {
-  /** Its resolvers, as `address` or `address:port`. */
-  readonly resolvers: () => readonly string[]
-  readonly nameServers: (zone: string) => Promise<readonly string[]>
-  readonly addresses: (host: string, families: Families) => Promise<readonly string[]>
-}
-
-export type Families = 'both' | 4 | 6
 
 export type Preference = {
   readonly families: Families
@@ -25,6 +17,8 @@ export type Preference = {
   readonly transport: Transport | undefined
   /** `+norecurse`; authorities never get RD. */
   readonly recursion: Server['recursion']
+  /** Where to ask from, one a family at most; absent: wherever the system likes. */
+  readonly origins?: readonly Origin[]
   /** How encrypted servers are to prove who they are; absent: by their names, where these are known. */
   readonly secure?: Security
 }
@@ -55,8 +49,10 @@ export async function findServers(
   preference: Preference,
 ): Promise<readonly Server[] | Wrong> {
   switch (word.kind) {
-    case 'auth':
-      return authorities(name, system, preference)
+    case 'auth': {
+      const found = await zoneTargets(name, system, preference)
+      return isWrong(found) ? found : found.servers
+    }
     case 'system':
       return systemResolvers(system, preference)
     case 'host':
@@ -64,32 +60,44 @@ export async function findServers(
   }
 }
 
-async function authorities(
+/** Every address of every name server of the zone that a name lies in, each once. */
+export type ZoneTargets = {
+  readonly zone: string
+  readonly servers: readonly Server[]
+  /** Host names of a server, by its text. */
+  readonly hosts: ReadonlyMap<string, string>
+  /** Name servers without an address. */
+  readonly missing: readonly string[]
+}
+
+/** @returns at least one server, or what is wrong */
+export async function zoneTargets(
   name: string,
   system: System,
   preference: Preference,
-): Promise<readonly Server[] | Wrong> {
-  try {
-    for (const zone of zonesAbove(name)) {
-      const hosts = await system.nameServers(zone)
-      const found = await Promise.all(
-        hosts.map(host => addressesOf(host, system, preference.families)),
-      )
-      const addresses = [...new Set(found.flat())]
-      if (addresses.length > 0) {
-        return serversAt(addresses, { ...preference, recursion: 'not-desired' })
-      }
+): Promise<ZoneTargets | Wrong> {
+  const found = await zoneServers(name, system, preference.families)
+  if (isWrong(found)) return found
+  const servers = new Map<string, Server>()
+  const hosts = new Map<string, string>()
+  for (const { host, addresses } of found.hosts) {
+    for (const server of serversAt(addresses, { ...preference, recursion: 'not-desired' })) {
+      const text = serverText(server)
+      servers.set(text, server)
+      const before = hosts.get(text)
+      hosts.set(text, before === undefined ? host : `${before}, ${host}`)
     }
-  } catch (cause) {
-    return wrong(`the system's resolver does not answer (${codeOf(cause)})`)
   }
-  return wrong(`no name servers found for ${name}`)
+  const { zone } = found
+  if (servers.size === 0) return wrong(`no address of any name server of ${zone} can be found`)
+  const missing = found.hosts.filter(({ addresses }) => addresses.length === 0)
+  return { zone, servers: [...servers.values()], hosts, missing: missing.map(({ host }) => host) }
 }
 
 function systemResolvers(system: System, preference: Preference): readonly Server[] | Wrong {
   const servers = system.resolvers().flatMap(text => {
     const word = readServer(text)
-    if (isWrong(word) || word.kind !== 'host') return []
+    if (isWrong(word) || word.kind !== 'host' || cannotLeave(word.host, preference)) return []
     // a port of the system's is for DNS in the clear
     const clear = PORTS[preference.transport ?? 'udp'] === PORTS.udp
     const port = clear ? (word.port ?? PORTS.udp) : preference.port
@@ -104,7 +112,14 @@ async function hostServers(
   preference: Preference,
 ): Promise<readonly Server[] | Wrong> {
   const addresses = await addressesOf(word.host, system, preference.families)
-  if (addresses.length === 0) return wrong(`@${word.host}: no such host`)
+  const [address] = addresses
+  if (address === undefined) return wrong(`@${word.host}: no such host`)
+  const misused = portMisuse(word.transport ?? preference.transport, preference.origins)
+  if (misused !== undefined) return misused
+  if (cannotLeave(address, preference)) {
+    const family = familyOf(address)
+    return wrong(`@${word.host}: --bind names no IPv${family} address`, 'add one of that family')
+  }
   const wish = {
     ...preference,
     transport: word.transport ?? preference.transport,
@@ -112,13 +127,7 @@ async function hostServers(
   }
   const isName = readAddress(word.host.replace(/%.*$/, '')) === undefined
   const name = word.name ?? (isName ? word.host : undefined)
-  return serversAt(addresses.slice(0, 1), wish, { name, path: word.path })
-}
-
-/** The name, its parent, … and the root. */
-export function zonesAbove(name: string): readonly string[] {
-  const labels = name === '.' ? [] : name.split('.')
-  return [...labels.map((_, index) => labels.slice(index).join('.')), '.']
+  return serversAt([address], wish, { name, path: word.path })
 }
 
 async function addressesOf(
@@ -140,19 +149,41 @@ const NOTHING: Known = { name: undefined, path: undefined }
 
 function serversAt(
   addresses: readonly string[],
-  { port, transport = 'udp', recursion, secure = USUAL }: Preference,
+  preference: Preference,
   known: Known = NOTHING,
 ): readonly Server[] {
+  const { port, transport = 'udp', recursion, secure = USUAL } = preference
   const place = { port: port ?? PORTS[transport], transport, recursion }
-  if (transport === 'udp' || transport === 'tcp') {
-    return addresses.map(address => ({ address, ...place }))
-  }
-  const usual = transport === 'tls' ? '' : PATHS[transport]
-  const path = transport === 'tls' ? '' : (known.path ?? secure.path ?? usual)
-  const name = secure.name ?? known.name
-  return addresses.map(address => ({ address, ...place, secure: { ...secure, name, path } }))
+  const shown = shownBy(transport, secure, known)
+  return addresses.map(address => {
+    const origin = originOf(address, preference)
+    return { address, ...place, ...shown, ...(origin !== undefined && { origin }) }
+  })
 }
 
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'failed'
+function shownBy(transport: Transport, secure: Security, known: Known): Pick<Server, 'secure'> {
+  if (transport === 'udp' || transport === 'tcp') return {}
+  const usual = transport === 'tls' ? '' : PATHS[transport]
+  const path = transport === 'tls' ? '' : (known.path ?? secure.path ?? usual)
+  return { secure: { ...secure, name: secure.name ?? known.name, path } }
+}
+
+function originOf(address: string, { origins = [] }: Preference): Origin | undefined {
+  return origins.find(origin => familyOf(origin.address) === familyOf(address))
+}
+
+/** A port to ask from, where what is asked takes none. */
+export function portMisuse(
+  transport: Transport | undefined,
+  origins: readonly Origin[] = [],
+): Wrong | undefined {
+  const port = origins.find(origin => origin.port !== undefined)?.port
+  if (port === undefined || transport === undefined || transport === 'udp') return undefined
+  return wrong(`--bind: a port to ask from is for UDP, not for ${transport}`, `leave out #${port}`)
+}
+
+/** Whether the user names where to ask from, and that is of another family. */
+function cannotLeave(address: string, preference: Preference): boolean {
+  const { origins = [] } = preference
+  return origins.length > 0 && originOf(address, preference) === undefined
 }

@@ -4,7 +4,16 @@
  */
 
 import { type Wrong, wrong } from '../plan/wrong.ts'
-import { type Families, type System, zonesAbove } from './find.ts'
+
+/** What the operating system knows of DNS. An empty list: there is none; a throw: it does not work. */
+export type System = {
+  /** Its resolvers, as `address` or `address:port`. */
+  readonly resolvers: () => readonly string[]
+  readonly nameServers: (zone: string) => Promise<readonly string[]>
+  readonly addresses: (host: string, families: Families) => Promise<readonly string[]>
+}
+
+export type Families = 'both' | 4 | 6
 
 export type NameServer = {
   readonly host: string
@@ -36,5 +45,11 @@ export async function zoneServers(
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'failed'
     return wrong(`the system's resolver does not answer (${code})`)
   }
-  return wrong(`no name servers found for ${name}`, 'name two servers: @192.0.2.1 @192.0.2.2')
+  return wrong(`no name servers found for ${name}`)
+}
+
+/** The name, its parent, … and the root. */
+export function zonesAbove(name: string): readonly string[] {
+  const labels = name === '.' ? [] : name.split('.')
+  return [...labels.map((_, index) => labels.slice(index).join('.')), '.']
 }

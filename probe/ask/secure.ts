@@ -6,7 +6,7 @@
 import { isIP } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity, connect, type TLSSocket } from 'node:tls'
 import { objection } from './certificate.ts'
-import { demandOf, type Server } from './server.ts'
+import { demandOf, leavingFrom, type Server } from './server.ts'
 import { type Broken, type Denied, unreachable } from './wire.ts'
 
 export type Opened = { readonly socket: TLSSocket }
@@ -61,6 +61,7 @@ function optionsOf(
   return {
     host: server.address,
     port: server.port,
+    ...leavingFrom(server.origin),
     // RFC 6066 §3: no address is sent as a name
     servername: isIP(name.replace(/%.*$/, '')) === 0 ? name : '',
     ALPNProtocols: [...protocols],

@@ -22,12 +22,21 @@ export type Secure = {
   readonly method: 'post' | 'get'
 }
 
+/** An address of this machine that queries leave from. */
+export type Origin = {
+  readonly address: string
+  /** For UDP; absent: a random one each time. RFC 5452 §9.2. */
+  readonly port: number | undefined
+}
+
 /** One address to ask. */
 export type Server = {
   readonly address: string
   readonly port: number
   readonly transport: Transport
   readonly recursion: 'desired' | 'not-desired'
+  /** Where it is asked from; absent: wherever the system likes. */
+  readonly origin?: Origin
   /** Absent for `udp` and `tcp`. */
   readonly secure?: Secure
 }
@@ -131,6 +140,25 @@ function parted(text: string): { rest: string; path: string } {
   if (slash < 0) return { rest: whole, path: '' }
   const path = whole.slice(slash)
   return { rest: text.slice(0, slash), path: path === '/' ? '' : path }
+}
+
+/** Reads `address` or `address#port`; undefined where it is neither. */
+export function readOrigin(text: string): Origin | undefined {
+  const { host, port } = hostAndPort(text)
+  const number = port === undefined ? undefined : readPort(port)
+  if (port !== undefined && number === undefined) return undefined
+  if (readAddress(host.replace(/%.*$/, '')) === undefined) return undefined
+  return { address: host, port: number }
+}
+
+/** For a connection: the system gives it a port, as one that was in use rests for minutes. RFC 9293 §3.6. */
+export function leavingFrom(origin: Origin | undefined): { readonly localAddress?: string } {
+  return origin === undefined ? {} : { localAddress: origin.address }
+}
+
+/** @param address with or without a zone after `%` */
+export function familyOf(address: string): 4 | 6 {
+  return address.includes(':') ? 6 : 4
 }
 
 /** 1 to 65535, or `undefined`. */

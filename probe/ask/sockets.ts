@@ -3,12 +3,13 @@
  * the lines that are kept. Knows nothing of DNS.
  */
 
-import { createSocket } from 'node:dgram'
+import { type BindOptions, createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { framed, unframed } from './frame.ts'
 import type { KeptLines } from './kept.ts'
+import { familyOf, leavingFrom, type Origin } from './server.ts'
 import { type Ending, type Streamed, unreachable, type Wire } from './wire.ts'
 
 export function sockets(): Wire {
@@ -25,6 +26,7 @@ export function sockets(): Wire {
       kept ??= new KeptLines()
       return kept.ask(server, request, forMs)
     },
+    denial,
     close: () => kept?.close(),
   }
 }
@@ -47,18 +49,31 @@ const datagram: Wire['datagram'] = (server, query, forMs, openness, judge) =>
       const known = from.port === server.port && sameAddress(from.address, server.address)
       if (judge(octets, known ? 'server' : 'other') === 'mine') end('accepted')
     })
-    if (openness === 'open') {
-      socket.send(query, server.port, server.address)
-      return
+    const start = (): void => {
+      if (openness === 'connected') socket.connect(server.port, server.address)
+      else socket.send(query, server.port, server.address)
     }
-    // a callback would also be called where that fails
+    // a callback of `connect` would be called where that fails, too
     socket.on('connect', () => socket.send(query))
-    socket.connect(server.port, server.address)
+    if (server.origin === undefined) start()
+    else socket.bind(bindingOf(server.origin), start)
   })
+
+const denial: NonNullable<Wire['denial']> = origin =>
+  new Promise(resolve => {
+    const socket = createSocket(familyOf(origin.address) === 6 ? 'udp6' : 'udp4')
+    socket.on('error', cause => resolve('code' in cause ? String(cause.code) : cause.name))
+    socket.bind(bindingOf(origin), () => socket.close(() => resolve(undefined)))
+  })
+
+function bindingOf({ address, port = 0 }: Origin): BindOptions {
+  return { address, port, exclusive: true }
+}
 
 const stream: Wire['stream'] = (server, query, forMs) =>
   new Promise(resolve => {
-    const socket = connect({ host: server.address, port: server.port })
+    const { address, port, origin } = server
+    const socket = connect({ host: address, port, ...leavingFrom(origin) })
     const chunks: Uint8Array[] = []
     const end = (ending: Streamed): void => {
       clearTimeout(timer)

@@ -2,7 +2,7 @@
 
 import { getServers } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
-import type { Families, System } from './find.ts'
+import type { Families, System } from './nameservers.ts'
 
 /** Answers that say "there is none", as opposed to "I cannot tell". */
 const NONE = new Set(['ENOTFOUND', 'ENODATA'])

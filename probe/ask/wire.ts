@@ -3,7 +3,7 @@
  * a clock that jumps in tests. Knows nothing of DNS.
  */
 
-import type { Server } from './server.ts'
+import type { Origin, Server } from './server.ts'
 
 /** What a datagram is to the one who waits: its own, or to be ignored while waiting goes on. */
 export type Judged = 'mine' | 'not-mine'
@@ -36,6 +36,8 @@ export type Wire = {
    * @param request a DNS message; for `json` the query of its URL, as ASCII
    */
   readonly stream: (server: Server, request: Uint8Array, forMs: number) => Promise<Streamed>
+  /** The code of why nothing can leave from there, or undefined; absent: all can. */
+  readonly denial?: (origin: Origin) => Promise<string | undefined>
   /** Closes what was kept. */
   readonly close?: () => void
 }

@@ -27,25 +27,22 @@ import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
 
-export type DiffFlags = Flags & { readonly allNs?: true }
-
 const INTERRUPTED = 130
 const SILENCE = { code: 'no-reply', message: 'no reply from any server' }
 
 export async function diffCommand(
   words: readonly string[],
-  flags: DiffFlags,
+  flags: Flags,
   world: World,
 ): Promise<number> {
   const options = readOptions(words, flags)
   const format = flags.json ? 'json' : 'person'
   const failure = (reason: Wrong): number => refuse(reason, DOCUMENT.diff, format, world)
-  const whom = flags.allNs ? 'all-ns' : 'named-or-all'
   if (isWrong(options)) return failure(options)
   const panel = await panelFor(options, world)
   if (isWrong(panel)) return failure(panel)
   const seed = options.seed ?? world.seed()
-  const found = await compareAll({ options, world, panel, seed }, whom)
+  const found = await compareAll({ options, world, panel, seed })
   if (isWrong(found)) return failure(found)
   return told(options, { ...found, plan: planDocument(options, panel, seed) }, world)
 }
@@ -62,10 +59,7 @@ function subjectsOf({ names, types }: Options): readonly Subject[] {
 }
 
 /** Every name and type in turn, until an interrupt. */
-async function compareAll(
-  work: Work,
-  whom: Parameters<typeof sidesFor>[3],
-): Promise<Omit<Found, 'plan'> | Wrong> {
+async function compareAll(work: Work): Promise<Omit<Found, 'plan'> | Wrong> {
   const { options, world } = work
   const judgements: DiffJudgement[] = []
   const observations: Observation[] = []
@@ -73,7 +67,7 @@ async function compareAll(
   const missing = new Set<string>()
   for (const subject of subjectsOf(options)) {
     if (world.interrupt.aborted) break
-    const side = await sidesFor(subject.name, options, world, whom)
+    const side = await sidesFor(subject.name, options, world)
     if (isWrong(side)) return side
     for (const [server, host] of side.hosts) hosts.set(server, host)
     for (const host of side.missing) missing.add(host)

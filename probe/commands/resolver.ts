@@ -16,6 +16,7 @@ import { ordinaryNetworks } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
+import { preferenceOf } from '../preference.ts'
 import { tracesOf } from '../report.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { resolverText } from '../tell/resolver-lines.ts'
@@ -59,8 +60,8 @@ async function serversFor(
   options: ResolverOptions,
   world: World,
 ): Promise<readonly Server[] | Wrong> {
-  const { families, port, transport } = options
-  const preference = { families, port, transport, recursion: 'desired' } as const
+  const preference = await preferenceOf({ ...options, recursion: 'desired' }, world)
+  if (isWrong(preference)) return preference
   const servers: Server[] = []
   const named = serversNamed(options.servers, world)
   const words = named.length === 0 ? [{ kind: 'system' } as const] : named

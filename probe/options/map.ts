@@ -104,11 +104,13 @@ export function readMapOptions(words: readonly string[], flags: MapFlags): MapOp
   if (name === undefined) return wrong('no name to map', 'add one: www.example.com')
   if (another !== undefined) return wrong('map takes one name', `leave out ${another}`)
   if (read.types.length > 1) return wrong('map takes one type', 'leave out the others')
+  // what -4 and -6 are about here is the space that is mapped
+  const { ipv4: _, ipv6: __, ...asking } = flags
   return attempt(() => ({
     name,
     type: read.types[0] ?? 'A',
     servers,
-    ...serverOptions({ ...(flags.port === undefined ? {} : { port: flags.port }) }, aliases),
+    ...serverOptions(asking, aliases),
     ...limitOptions(flags, aliases, MAP_QUERIES.remote),
     ...outputOptions(flags, aliases),
     family: familyOf(flags),

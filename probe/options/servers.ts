@@ -1,8 +1,9 @@
 /** Whom to ask and how: the flags of every command that asks a server. */
 
 import { DEFAULT_MANNER } from '../ask/ask.ts'
-import type { Families, Security } from '../ask/find.ts'
-import type { Server, Transport } from '../ask/server.ts'
+import type { Security } from '../ask/find.ts'
+import type { Families } from '../ask/nameservers.ts'
+import { familyOf, type Origin, readOrigin, type Server, type Transport } from '../ask/server.ts'
 import { wrong } from '../plan/wrong.ts'
 import type { Aliases } from '../words.ts'
 import { collected, type FlagRow, listed, Misuse, portOf, whole } from './read.ts'
@@ -13,6 +14,7 @@ export type ServerFlags = {
   readonly auth?: true
   readonly resolver?: true
   readonly port?: string
+  readonly bind?: readonly string[]
   readonly ipv4?: true
   readonly ipv6?: true
   readonly tlsHost?: string
@@ -24,6 +26,8 @@ export type ServerFlags = {
 export type ServerOptions = {
   readonly port: number | undefined
   readonly families: Families
+  /** One a family at most. */
+  readonly origins: readonly Origin[]
   readonly transport: Transport | undefined
   readonly recursion: Server['recursion']
   readonly size: number
@@ -40,6 +44,7 @@ export const SERVER_FLAGS: readonly FlagRow[] = [
   ['-A, --auth', 'ask the zone\'s own name servers (the default): @auth'],
   ['--resolver', 'ask the system\'s resolver: @system'],
   ['-p, --port <number>', 'port of the servers (default: 53)'],
+  ['-b, --bind <address>', 'ask from this address (#port: UDP only); once a family', collected],
   ['-4, --ipv4', 'ask over IPv4 only'],
   ['-6, --ipv6', 'ask over IPv6 only'],
   ['--tls-host <name>', 'tls, https: the certificate must be for this name'],
@@ -51,7 +56,7 @@ export const SERVER_FLAGS: readonly FlagRow[] = [
 export function serverOptions(flags: ServerFlags, aliases: Aliases): ServerOptions {
   return {
     port: flags.port === undefined ? undefined : portOf(flags.port),
-    families: familiesOf(flags),
+    ...leaving(flags),
     transport: aliases.transport,
     recursion: aliases.recursion ?? 'desired',
     secure: secureOptions(flags, aliases),
@@ -85,6 +90,29 @@ function pinOf(text: string): string {
       `--tls-pin ${text}: not a SHA-256 in base64`,
       'openssl x509 -in cert.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64',
     ),
+  )
+}
+
+/** The families follow from where queries leave. */
+function leaving(flags: ServerFlags): Pick<ServerOptions, 'families' | 'origins'> {
+  const origins = (flags.bind ?? []).map(originOf)
+  const [first, second, third] = origins.map(({ address }) => familyOf(address))
+  if (third !== undefined || (first !== undefined && first === second)) {
+    throw new Misuse(wrong('--bind: one address a family', 'leave out the others'))
+  }
+  const wished = familiesOf(flags)
+  if (first === undefined || second !== undefined) return { families: wished, origins }
+  if (wished === 'both' || wished === first) return { families: first, origins }
+  throw new Misuse(
+    wrong(`--bind ${flags.bind?.[0]}: not an IPv${wished} address`, `-${first} fits`),
+  )
+}
+
+function originOf(text: string): Origin {
+  const origin = readOrigin(text)
+  if (origin !== undefined) return origin
+  throw new Misuse(
+    wrong(`--bind ${text}: not an address`, 'such as 192.0.2.1, 192.0.2.1#5353 or 2001:db8::1'),
   )
 }
 

@@ -21,6 +21,8 @@ export type DigQuery = {
 export type DigServer = {
   readonly address: string
   readonly port: number
+  /** Where it is asked from: `address` or `address#port`. */
+  readonly from?: string
   readonly transport: 'udp' | 'tcp' | 'tls' | 'https' | 'json'
   /** Name its certificate must be for. */
   readonly name?: string | undefined
@@ -39,6 +41,7 @@ export function digLine(query: DigQuery): string {
   if (to.transport === 'json') return curlLine(to)
   const words = [
     ...['dig', `@${to.address}`],
+    ...(to.from === undefined ? [] : ['-b', to.from]),
     ...(to.port === PORT[to.transport] ? [] : ['-p', `${to.port}`]),
     // a name that dig would take for something else
     ...(/^[-+@]|^[^.]*$/.test(name) ? ['-q', name] : [name]),
@@ -84,10 +87,11 @@ function pinned({ pins = 0 }: DigServer): string {
 }
 
 /** No dig speaks JSON. */
-function curlLine({ url = '', name, port, address, ca }: DigServer): string {
+function curlLine({ url = '', name, port, address, ca, from }: DigServer): string {
   const host = address.includes(':') ? `[${address}]` : address
   const words = [
     ...['curl', '-s', '-H', 'accept: application/dns-json'],
+    ...(from === undefined ? [] : ['--interface', from]),
     ...(name === undefined ? [] : ['--resolve', `${name}:${port}:${host}`]),
     ...(ca === undefined ? [] : ['--cacert', ca]),
     url,

@@ -62,6 +62,7 @@ describeWith(['dig', 'kdig', 'openssl'], 'lines of dig', () => {
   // biome-ignore format: table
   const SERVERS: readonly (readonly [string, () => Server])[] = [
     ['UDP',                () => clear('udp')],
+    ['UDP from elsewhere', () => ({ ...clear('udp'), origin: { address: '127.0.0.9', port: undefined } })],
     ['TCP',                () => clear('tcp')],
     ['TLS, opportunistic', () => serverAt(tls(), 'tls')],
     ['TLS, strict',        () => serverAt(tls(), 'tls', { name: NAME, ca })],

@@ -1,6 +1,7 @@
 /** `@server` words, and how the servers of a zone are found. */
 import { describe, expect, test } from 'vitest'
-import { findServers, type System, zonesAbove } from '../../probe/ask/find.ts'
+import { findServers } from '../../probe/ask/find.ts'
+import { type System, zonesAbove } from '../../probe/ask/nameservers.ts'
 import { demandOf, readServer, serverText, type Transport } from '../../probe/ask/server.ts'
 import { isWrong } from '../../probe/plan/wrong.ts'
 

@@ -15,6 +15,7 @@ const REST = '+norecurse +noadflag +nocookie +nsid +bufsize=1232'
 const ROWS: readonly (readonly [string, Partial<DigQuery>, string])[] = [
   ['UDP',                    {},                                              `${START} ${REST}`],
   ['a port',                 { to: { ...TO, port: 5300 } },                   `dig @192.0.2.1 -p 5300 www.example.com A ${REST}`],
+  ['asked from',             { to: { ...TO, from: '192.0.2.9#5353' } },        `dig @192.0.2.1 -b '192.0.2.9#5353' www.example.com A ${REST}`],
   ['RFC 7871 a subnet',      { subnet: '198.51.100.0/24' },                   `${START} +subnet=198.51.100.0/24 ${REST}`],
   ['RD',                     { recursion: 'desired' },                        `${START} ${REST.replace('+norecurse', '+recurse')}`],
   ['no EDNS',                { size: undefined },                             `${START} +norecurse +noadflag +nocookie +noedns`],
