@@ -147,12 +147,12 @@ async function measureSubject(work: Work, place: Place): Promise<Wrong | undefin
   const targets = await targetsFor(name, options, world, grouping)
   if (isWrong(targets)) return targets
   const seen = await measureLists(work, { ...place, after: 'nothing' }, targets)
-  if (targets.fallback === 'none' || isOver(work)) return undefined
+  if (targets.who === 'resolvers' || isOver(work)) return undefined
   const target = leadsTo(seen)
   if (target !== undefined && place.chain.length < MOST_LINKS) {
     return measureSubject(work, { ...place, chain: [...place.chain, target] })
   }
-  if (!isSilent(seen)) return undefined
+  if (targets.fallback === 'none' || !isSilent(seen)) return undefined
   const silent = wrong(`the name servers for ${name} do not answer`)
   const others = await instead(name, options, world, silent)
   if (!isWrong(others)) await measureLists(work, { ...place, after: 'silence' }, others)
@@ -170,13 +170,14 @@ async function measureLists(
   if (targets.warning !== undefined) world.err.write(`lbprobe: warning: ${targets.warning}\n`)
   const all: Observation[] = []
   for (const servers of targets.lists) {
-    const line = outlineText(outline, subject, servers)
+    const host = hostOf(servers, targets)
+    const line = outlineText(outline, subject, servers, host)
     const isPlan = options.action === 'plan-only'
     if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
     if (isPlan) await tellPlanned(work, subject, servers)
     if (isPlan || isOver(work)) continue
     const trust = await trustFor(work, subject, servers)
-    const unit = { ...place, servers: servers.map(serverText), trust }
+    const unit = { ...place, servers: servers.map(serverText), trust, ...host }
     work.recorder.begin(unit)
     const seen = await observe(work, subject, servers)
     work.progress.wipe()
@@ -185,6 +186,12 @@ async function measureLists(
     all.push(...observations)
   }
   return all
+}
+
+/** Of one that is measured for itself. */
+function hostOf([server]: readonly Server[], { hosts }: Targets): Pick<Unit, 'host'> {
+  const host = server === undefined ? undefined : hosts?.get(serverText(server))
+  return host === undefined ? {} : { host }
 }
 
 /** The queries of the first round, or the one that is repeated, and where else one goes. */

@@ -75,8 +75,10 @@ function cost(outline: Outline, options: Options, words: readonly ServerWord[]) 
   return { least: Math.min(least, most), most, seconds: most * pause }
 }
 
-function serverWord(word: ServerWord, { port }: Options): string {
-  if (word.kind === 'auth') return "the zone's name servers"
+const ALL = 'each of all name servers'
+
+function serverWord(word: ServerWord, { port, whom }: Options): string {
+  if (word.kind === 'auth') return whom === 'all-ns' ? ALL : "the zone's name servers"
   if (word.kind === 'system') return "the system's resolver"
   return `${word.host}#${word.port ?? port ?? DNS_PORT}`
 }
@@ -94,10 +96,11 @@ function lookups({ servers, names }: Options): readonly string[] {
   return all.length === 0 ? [] : [`looked up first, by the system's resolver: ${all.join(', ')}`]
 }
 
-function total(rows: readonly Row[], { rate, deadlineMs }: Options): string {
+function total(rows: readonly Row[], { rate, deadlineMs, whom }: Options): string {
   const most = rows.reduce((sum, row) => sum + row.most, 0)
   const seconds = rows.reduce((sum, row) => sum + row.seconds, 0)
   const time = seconds === 0 ? '' : `, ${timeText(seconds)} at ${rate} a second`
   const end = deadlineMs === undefined ? '' : `, ended after ${deadlineMs / 1000} s`
-  return `in all at most ${many(most, 'query', 'queries')}${time}${end}; nothing was sent`
+  const each = whom === 'all-ns' ? ' to each server' : ''
+  return `in all at most ${many(most, 'query', 'queries')}${each}${time}${end}; nothing was sent`
 }

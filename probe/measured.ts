@@ -1,9 +1,10 @@
 /** What a measurement comes to, live or from a recording, and what is written down of how it was made. */
 
+import type { DiffJudgement } from './judge/diff.ts'
 import type { Judgement } from './judge/judgement.ts'
 import type { Observation } from './judge/observation.ts'
 import type { Partial } from './judge/partial.ts'
-import { judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
+import { agreementsOf, judgeUnits, type Unit, type UnitOptions } from './judge/units.ts'
 import type { Options } from './options.ts'
 import type { Outline } from './outline.ts'
 import { toolOf } from './tell/documents.ts'
@@ -18,6 +19,8 @@ export type Measured = {
   readonly options: UnitOptions
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observation[]
+  /** Whether name servers that were measured each for itself agree. */
+  readonly agreements: readonly DiffJudgement[]
   /** Why less was seen than was wanted; absent where all was. */
   readonly partial: Partial | undefined
 }
@@ -35,7 +38,9 @@ export function measuredFrom(
   partial: Partial | undefined,
 ): Measured {
   const observations = units.flatMap(unit => unit.observations)
-  return { plan, units, options, judgements: judgeUnits(units, options), observations, partial }
+  const judgements = judgeUnits(units, options)
+  const agreements = agreementsOf(units, options)
+  return { plan, units, options, judgements, observations, agreements, partial }
 }
 
 export function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {

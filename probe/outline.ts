@@ -5,6 +5,7 @@ import type { Options } from './options.ts'
 import { isLoopback } from './plan/budget.ts'
 import type { Subnet } from './plan/question.ts'
 import type { Subject } from './plan/rounds.ts'
+import { printable } from './tell/number.ts'
 
 /** What is going to be asked of one name and type. */
 export type Outline = {
@@ -25,9 +26,11 @@ export function outlineText(
   outline: Outline,
   subject: Subject,
   servers: readonly Server[],
+  { host }: { readonly host?: string | undefined } = {},
 ): string {
   const what = outline.command === 'dns2' ? `${outline.count} queries in a row` : rounds(outline)
-  const whom = servers.map(whomText).join(', ')
+  const named = host === undefined ? '' : `${printable(host)} `
+  const whom = named + servers.map(whomText).join(', ')
   const remote = servers.some(server => !isLoopback(server.address))
   const pace =
     remote && outline.rate !== Number.POSITIVE_INFINITY

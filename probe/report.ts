@@ -1,9 +1,11 @@
 /** From what was measured to the text of a report, in the format asked for. */
 
+import type { DiffJudgement } from './judge/diff.ts'
 import type { Observation } from './judge/observation.ts'
 import { type Partial, partialText } from './judge/partial.ts'
 import type { Measured } from './measured.ts'
 import type { Options } from './options.ts'
+import { diffSentence } from './tell/diff-words.ts'
 import { toolOf } from './tell/documents.ts'
 import { printable } from './tell/number.ts'
 import { type PersonOptions as Page, personText } from './tell/person.ts'
@@ -19,11 +21,11 @@ export function reportText(
   version: string,
   error: Failure | undefined,
 ): string {
-  const { judgements, observations, partial, plan } = measured
+  const { judgements, observations, agreements, partial, plan } = measured
   const cut = partial && { reason: partial.reason, message: partialText(partial) }
   switch (options.format) {
     case 'person':
-      return personText(judgements, page) + partialLine(partial)
+      return personText(judgements, page) + agreementText(agreements) + partialLine(partial)
     case 'short':
       return shortText(judgements)
     case 'json':
@@ -36,6 +38,12 @@ export function reportText(
         error,
       })
   }
+}
+
+/** A line for each name and type whose name servers were measured each for itself. */
+function agreementText(agreements: readonly DiffJudgement[]): string {
+  const lines = agreements.map(one => `${printable(one.name)} ${one.type}: ${diffSentence(one)}\n`)
+  return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
 
 function partialLine(partial: Partial | undefined): string {

@@ -3,7 +3,7 @@
  * those cannot be found, the system's resolver with a warning.
  */
 
-import { findServers } from './ask/find.ts'
+import { findServers, type Preference, zoneTargets } from './ask/find.ts'
 import type { Server, ServerWord } from './ask/server.ts'
 import type { ServerOptions } from './options/servers.ts'
 import { isWrong, type Wrong, wrong, wrongText } from './plan/wrong.ts'
@@ -14,22 +14,29 @@ import type { World } from './world.ts'
 export type Targets = {
   /** Each list is measured as one: the name servers of a zone, or one server of several named. */
   readonly lists: readonly (readonly Server[])[]
+  /** Authorities are asked along aliases, from zone to zone; resolvers follow them. */
+  readonly who: 'authorities' | 'resolvers'
   /** Whether the system's resolver may be asked instead, should nobody answer. */
   readonly fallback: 'system' | 'none'
+  /** Host names of servers that are measured each for itself, by their text. */
+  readonly hosts?: ReadonlyMap<string, string>
   readonly warning: string | undefined
 }
 
 /** Which servers were named, none for `@auth`, and how to ask them. */
-export type Named = ServerOptions & { readonly servers: readonly ServerWord[] }
+export type Named = ServerOptions & {
+  readonly servers: readonly ServerWord[]
+  readonly whom?: 'all-ns' | 'named'
+}
 
 const AUTH: ServerWord = { kind: 'auth' }
 
 /** Whom to ask: those named, or that usually are, or the zone's own. */
 export function wordsFor(
-  { servers }: Pick<Named, 'servers'>,
+  { servers, whom }: Pick<Named, 'servers' | 'whom'>,
   world: Pick<World, 'usual'>,
 ): readonly ServerWord[] {
-  const named = serversNamed(servers, world)
+  const named = whom === 'all-ns' ? [] : serversNamed(servers, world)
   return named.length > 0 ? named : [AUTH]
 }
 
@@ -45,6 +52,7 @@ export async function targetsFor(
   const words = wordsFor(options, world)
   const preference = await preferenceOf(options, world)
   if (isWrong(preference)) return preference
+  if (options.whom === 'all-ns') return everyServer(name, world, preference)
   const servers: Server[] = []
   for (const word of words) {
     const found = await findServers(word, name, world.system, preference)
@@ -52,9 +60,28 @@ export async function targetsFor(
     else if (word.kind !== 'auth' || words.length > 1) return found
     else return instead(name, options, world, found)
   }
-  const fallback = words.every(word => word.kind === 'auth') ? 'system' : 'none'
-  const apart = grouping === 'each' && fallback === 'none'
-  return { lists: apart ? servers.map(one => [one]) : [servers], fallback, warning: undefined }
+  const isAuth = words.every(word => word.kind === 'auth')
+  const apart = grouping === 'each' && !isAuth
+  const lists = apart ? servers.map(one => [one]) : [servers]
+  const asked = isAuth ? AUTHORITIES : RESOLVERS
+  return { lists, ...asked, warning: undefined }
+}
+
+const AUTHORITIES = { who: 'authorities', fallback: 'system' } as const
+const RESOLVERS = { who: 'resolvers', fallback: 'none' } as const
+
+/** `--all-ns`: nobody else is asked instead, as it is about these. */
+async function everyServer(
+  name: string,
+  { system }: World,
+  preference: Preference,
+): Promise<Targets | Wrong> {
+  const found = await zoneTargets(name, system, preference)
+  if (isWrong(found)) return found
+  const { servers, hosts, missing } = found
+  const lists = servers.map(one => [one])
+  const warning = missing.length === 0 ? undefined : `${missing.join(', ')}: no address found`
+  return { lists, who: 'authorities', fallback: 'none', hosts, warning }
 }
 
 /** The system's resolver in place of name servers that cannot be found or do not answer. */
@@ -69,5 +96,5 @@ export async function instead(
   const found = await findServers({ kind: 'system' }, name, world.system, preference)
   if (isWrong(found)) return wrong(`${wrongText(reason)}, and ${found.wrong}`, found.fix)
   const warning = `${wrongText(reason)}: asking the system's resolver instead, whose cache may hide rotation and client subnets`
-  return { lists: [found], fallback: 'none', warning }
+  return { lists: [found], ...RESOLVERS, warning }
 }

@@ -65,8 +65,8 @@ async function watchedAs(
 }
 
 /** A resolver follows aliases itself. */
-function aliasOf({ fallback }: Targets): Watched['alias'] {
-  return fallback === 'system' ? 'may-lead-away' : 'followed'
+function aliasOf({ who }: Targets): Watched['alias'] {
+  return who === 'authorities' ? 'may-lead-away' : 'followed'
 }
 
 export type Passed = {

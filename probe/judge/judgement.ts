@@ -10,6 +10,8 @@ export type Judgement = {
   readonly type: string
   /** `address#port` of the server that the verdict is about. */
   readonly server: string
+  /** Its host name, where every name server of the zone was measured for itself. */
+  readonly host?: string
   readonly verdict: Verdict
   /** Answers that belong together, most subnets first. Empty for `dns2`. */
   readonly groups: readonly Group[]

@@ -3,6 +3,9 @@
  * another zone, or nobody answered, a later unit took over; which one speaks for the name is decided
  * here, so that a recording is judged as what was seen live.
  */
+import { isAbout } from './about.ts'
+import { compareServers } from './agreement.ts'
+import { type DiffJudgement, judgeDiff } from './diff.ts'
 import { judgeEcs } from './ecs.ts'
 import { asOf } from './follow.ts'
 import type { Judgement } from './judgement.ts'
@@ -19,6 +22,8 @@ export type Unit = {
   readonly chain: readonly string[]
   /** `address#port` of each. */
   readonly servers: readonly string[]
+  /** Host name of its one server, where every name server of the zone is measured for itself. */
+  readonly host?: string | undefined
   /** `silence`: the name servers did not answer, and the system's resolver was asked instead. */
   readonly after: 'nothing' | 'silence'
   /** What calibration of a resolver on the path showed. Absent: not calibrated, or no resolver. */
@@ -47,7 +52,7 @@ export function judgeUnits(all: readonly Unit[], options: UnitOptions): readonly
   const judgements = subjects.flatMap(subject =>
     lastOf(units.filter(unit => subjectOf(unit) === subject)).map(unit => judgeUnit(unit, options)),
   )
-  return compareTwins(judgements)
+  return compareTwins(compareServers(judgements, agreementsOf(all, options)))
 }
 
 function subjectOf({ name, type }: Pick<Unit, 'name' | 'type'>): string {
@@ -74,7 +79,7 @@ function lastOf(units: readonly Unit[]): readonly Unit[] {
 }
 
 function judgeUnit(unit: Unit, options: UnitOptions): Judgement {
-  const { chain, type, observations, trust } = unit
+  const { chain, type, observations, trust, host } = unit
   const names = [unit.name, ...chain]
   const subject = { name: names.at(-1) ?? unit.name, type }
   const { seed, alpha, samples } = options
@@ -88,7 +93,28 @@ function judgeUnit(unit: Unit, options: UnitOptions): Judgement {
           samples,
           trust,
         })
-  return chain.reduceRight((one, target, at) => asOf(names[at] ?? unit.name, target, one), found)
+  const told = host === undefined ? found : { ...found, host }
+  return chain.reduceRight((one, target, at) => asOf(names[at] ?? unit.name, target, one), told)
+}
+
+/** Whether name servers agree that were measured each for itself: one for each name and type. */
+export function agreementsOf(
+  all: readonly Unit[],
+  { seed, alpha }: UnitOptions,
+): readonly DiffJudgement[] {
+  const units = all.filter(
+    ({ host, observations }) => host !== undefined && observations.length > 0,
+  )
+  return [...new Set(units.map(subjectOf))].flatMap(subject => {
+    const last = lastOf(units.filter(unit => subjectOf(unit) === subject))
+    const [first] = last
+    if (first === undefined || last.length < 2) return []
+    const { name, type, chain } = first
+    const about = { name: chain.at(-1) ?? name, type }
+    const seen = last.flatMap(unit => unit.observations).filter(one => isAbout(one, about))
+    const servers = last.flatMap(unit => unit.servers)
+    return [judgeDiff(seen, { name, type, zone: undefined, servers, seed, alpha })]
+  })
 }
 
 /** By the panel, not by when they were asked. */

@@ -42,7 +42,8 @@ function paragraph(one: Judgement, options: PersonOptions): readonly string[] {
 function headline(one: Judgement, style: Style): string {
   const { answer, code, modifiers, evidence } = one.verdict
   const words = [code, ...modifiers.map(modifier => printable(modifier))].join(' ')
-  const name = style.bold(`${printable(one.name)} ${one.type}`)
+  const at = one.host === undefined ? '' : `  ${printable(one.host)} ${one.server}`
+  const name = style.bold(`${printable(one.name)} ${one.type}`) + at
   if (evidence.kind === 'rotation') return `${name}  ${paint(answer, style)(words)}`
   return `${paint(answer, style)(answer)}  ${words}  ${name}`
 }

@@ -80,6 +80,7 @@ const result = z.object({
   name: z.string().describe('without trailing dot; the root is "."'),
   type: z.string(),
   server: z.string().describe('address#port, or tls://, https:// or json:// and where'),
+  host: z.string().optional().describe('its host name, where all name servers were measured'),
   verdict,
   sentence: z.string(),
   groups: z.array(
