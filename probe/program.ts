@@ -5,6 +5,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { readOrigin } from './ask/server.ts'
+import type { Wire } from './ask/wire.ts'
 import { ABOUT, COMMANDS, type CommandRow, flagsOf } from './commands.ts'
 import { isWrong, type Wrong, wrongText } from './plan/wrong.ts'
 import { applySettings, type Which } from './settings.ts'
@@ -79,22 +80,37 @@ function refused(reason: Wrong, world: World): number {
   return USAGE
 }
 
-/** Runs a command, with what goes for each: `--as-dig`, and lines closed at its end. */
+/** The flags that are about the wire, whatever a command does with it. */
+type WireFlags = {
+  readonly asDig?: true
+  readonly debug?: true
+  readonly bind?: readonly string[]
+}
+
+/** Runs a command, with what goes for each: how its wire is seen, and lines closed at its end. */
 async function run(row: CommandRow, command: Command, whom: Addressed): Promise<number> {
   const { words, world } = whom
-  const flags: { readonly asDig?: true; readonly bind?: readonly string[] } = command.opts()
+  const flags: WireFlags = command.opts()
   // from one port one query leaves at a time
   const isNarrow = flags.bind?.some(text => readOrigin(text)?.port !== undefined)
   const width = isNarrow ? 1 : world.width
   const lines: string[] = []
-  const wire =
-    flags.asDig === undefined
-      ? world.wire
-      : (await import('./dig.ts')).shownAsDig(world.wire, line => lines.push(line))
-  const exit = await row.run(words, flags, { ...world, wire, width })
+  const wire = await seen(world, flags, lines)
+  // a line that is written anew would fall among the octets
+  const shown = flags.debug ? { ...flags, progress: false } : flags
+  const exit = await row.run(words, shown, { ...world, wire, width })
   world.wire.close?.()
   if (lines.length > 0) world.err.write(lines.join(''))
   return exit
+}
+
+/** @param lines of dig, which are shown at the end */
+async function seen({ wire, err }: World, flags: WireFlags, lines: string[]): Promise<Wire> {
+  const inHex = flags.debug
+    ? (await import('./debug.ts')).shownInHex(wire, text => err.write(text))
+    : wire
+  if (!flags.asDig) return inHex
+  return (await import('./dig.ts')).shownAsDig(inHex, line => lines.push(line))
 }
 
 /** A command of the table as commander knows it. */

@@ -51,6 +51,7 @@ export const SERVER_FLAGS: readonly FlagRow[] = [
   ['--tls-pin <base64>', 'tls, https: … and have a key of this SHA-256; may repeat', collected],
   ['--tls-ca <file>', 'tls, https: … and be signed by one of these, not the system\'s (PEM)'],
   ['--https-get', 'https: GET instead of POST'],
+  ['--debug', 'every message, sent and received, as octets on stderr'],
 ]
 
 export function serverOptions(flags: ServerFlags, aliases: Aliases): ServerOptions {
