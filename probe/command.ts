@@ -188,10 +188,13 @@ async function measureLists(
   return all
 }
 
-/** Of one that is measured for itself. */
-function hostOf([server]: readonly Server[], { hosts }: Targets): Pick<Unit, 'host'> {
+/** Host names: of the one that is measured for itself, and of all. */
+function hostOf(
+  [server]: readonly Server[],
+  { hosts, nameServers }: Targets,
+): Pick<Unit, 'host' | 'nameServers'> {
   const host = server === undefined ? undefined : hosts?.get(serverText(server))
-  return host === undefined ? {} : { host }
+  return { ...(host && { host }), ...(nameServers && { nameServers }) }
 }
 
 /** The queries of the first round, or the one that is repeated, and where else one goes. */

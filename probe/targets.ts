@@ -18,6 +18,8 @@ export type Targets = {
   readonly who: 'authorities' | 'resolvers'
   /** Whether the system's resolver may be asked instead, should nobody answer. */
   readonly fallback: 'system' | 'none'
+  /** Host names of the zone's name servers, where these are asked. */
+  readonly nameServers?: readonly string[]
   /** Host names of servers that are measured each for itself, by their text. */
   readonly hosts?: ReadonlyMap<string, string>
   readonly warning: string | undefined
@@ -52,36 +54,37 @@ export async function targetsFor(
   const words = wordsFor(options, world)
   const preference = await preferenceOf(options, world)
   if (isWrong(preference)) return preference
-  if (options.whom === 'all-ns') return everyServer(name, world, preference)
+  if (words.every(word => word.kind === 'auth')) {
+    return authorities(name, options, world, preference)
+  }
   const servers: Server[] = []
   for (const word of words) {
     const found = await findServers(word, name, world.system, preference)
     if (!isWrong(found)) servers.push(...found)
-    else if (word.kind !== 'auth' || words.length > 1) return found
-    else return instead(name, options, world, found)
+    else return found
   }
-  const isAuth = words.every(word => word.kind === 'auth')
-  const apart = grouping === 'each' && !isAuth
-  const lists = apart ? servers.map(one => [one]) : [servers]
-  const asked = isAuth ? AUTHORITIES : RESOLVERS
-  return { lists, ...asked, warning: undefined }
+  const lists = grouping === 'each' ? servers.map(one => [one]) : [servers]
+  return { lists, ...RESOLVERS, warning: undefined }
 }
 
-const AUTHORITIES = { who: 'authorities', fallback: 'system' } as const
 const RESOLVERS = { who: 'resolvers', fallback: 'none' } as const
 
-/** `--all-ns`: nobody else is asked instead, as it is about these. */
-async function everyServer(
+/** The zone's own, as one or, with `--all-ns`, each for itself: then nobody else is asked instead. */
+async function authorities(
   name: string,
-  { system }: World,
+  options: Named,
+  world: World,
   preference: Preference,
 ): Promise<Targets | Wrong> {
-  const found = await zoneTargets(name, system, preference)
-  if (isWrong(found)) return found
+  const found = await zoneTargets(name, world.system, preference)
+  const isEach = options.whom === 'all-ns'
+  if (isWrong(found)) return isEach ? found : instead(name, options, world, found)
   const { servers, hosts, missing } = found
+  const who = { who: 'authorities', nameServers: [...new Set(hosts.values())] } as const
+  if (!isEach) return { lists: [servers], ...who, fallback: 'system', warning: undefined }
   const lists = servers.map(one => [one])
   const warning = missing.length === 0 ? undefined : `${missing.join(', ')}: no address found`
-  return { lists, who: 'authorities', fallback: 'none', hosts, warning }
+  return { lists, ...who, fallback: 'none', hosts, warning }
 }
 
 /** The system's resolver in place of name servers that cannot be found or do not answer. */

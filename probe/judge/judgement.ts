@@ -12,6 +12,8 @@ export type Judgement = {
   readonly server: string
   /** Its host name, where every name server of the zone was measured for itself. */
   readonly host?: string
+  /** Host names of the name servers asked, where they were found by the zone's NS records. */
+  readonly nameServers?: readonly string[]
   readonly verdict: Verdict
   /** Answers that belong together, most subnets first. Empty for `dns2`. */
   readonly groups: readonly Group[]

@@ -24,6 +24,8 @@ export type Unit = {
   readonly servers: readonly string[]
   /** Host name of its one server, where every name server of the zone is measured for itself. */
   readonly host?: string | undefined
+  /** Host names of the zone's name servers, where these are asked. */
+  readonly nameServers?: readonly string[] | undefined
   /** `silence`: the name servers did not answer, and the system's resolver was asked instead. */
   readonly after: 'nothing' | 'silence'
   /** What calibration of a resolver on the path showed. Absent: not calibrated, or no resolver. */
@@ -79,7 +81,7 @@ function lastOf(units: readonly Unit[]): readonly Unit[] {
 }
 
 function judgeUnit(unit: Unit, options: UnitOptions): Judgement {
-  const { chain, type, observations, trust, host } = unit
+  const { chain, type, observations, trust, host, nameServers } = unit
   const names = [unit.name, ...chain]
   const subject = { name: names.at(-1) ?? unit.name, type }
   const { seed, alpha, samples } = options
@@ -93,7 +95,11 @@ function judgeUnit(unit: Unit, options: UnitOptions): Judgement {
           samples,
           trust,
         })
-  const told = host === undefined ? found : { ...found, host }
+  const told = {
+    ...found,
+    ...(host !== undefined && { host }),
+    ...(nameServers !== undefined && { nameServers }),
+  }
   return chain.reduceRight((one, target, at) => asOf(names[at] ?? unit.name, target, one), told)
 }
 

@@ -4,7 +4,7 @@ import type { Judgement } from '../judge/judgement.ts'
 import type { Answer } from '../judge/verdict.ts'
 import { ecsLines } from './ecs-lines.ts'
 import { printable } from './number.ts'
-import { providerNote } from './providers.ts'
+import { hostNote, providerNote } from './providers.ts'
 import { rotationLines } from './rotation-lines.ts'
 import { sentenceOf } from './sentence.ts'
 import type { Style } from './style.ts'
@@ -27,15 +27,21 @@ function paragraph(one: Judgement, options: PersonOptions): readonly string[] {
   const inner = { style, width: options.width === undefined ? undefined : options.width - 2 }
   const body =
     evidence.kind === 'ecs' ? ecsLines(one, evidence, inner) : rotationLines(one, evidence, inner)
-  const provider = evidence.kind === 'ecs' ? providerNote(one.verdict.modifiers) : undefined
   const lines = [
     style.bold(sentenceOf(one)),
     ...body,
     ...one.findings.map(found => findingLine(found, style)),
-    ...(provider === undefined ? [] : [style.faint(`known: ${provider}`)]),
+    ...knownOf(one).map(note => style.faint(`known: ${note}`)),
     style.faint(`next: ${NEXT[one.verdict.code]}`),
   ]
   return [headline(one, style), ...lines.map(line => `  ${line}`)]
+}
+
+/** Beside a verdict on client subnets: habits of those whom a name is with. */
+function knownOf({ verdict, nameServers = [] }: Judgement): readonly string[] {
+  if (verdict.evidence.kind !== 'ecs') return []
+  const notes = [providerNote(verdict.modifiers), hostNote(nameServers)]
+  return notes.filter(note => note !== undefined)
 }
 
 /** `real  geo  cdn.example.com A`. The answer first; `dns2` asks for one client and has none to give. */

@@ -31,6 +31,7 @@ export const unitShape = z.object({
   type: z.string(),
   chain: z.array(z.string()).describe('aliases followed; the last was asked for'),
   servers: z.array(z.string()).describe('address#port'),
+  nameServers: z.array(z.string()).optional().describe("host names by the zone's NS records"),
   host: z.string().optional().describe('of its one server, with --all-ns'),
   after: z
     .enum(['nothing', 'silence'])

@@ -81,6 +81,7 @@ const result = z.object({
   type: z.string(),
   server: z.string().describe('address#port, or tls://, https:// or json:// and where'),
   host: z.string().optional().describe('its host name, where all name servers were measured'),
+  nameServers: z.array(z.string()).optional().describe("host names by the zone's NS records"),
   verdict,
   sentence: z.string(),
   groups: z.array(

@@ -154,6 +154,17 @@ test('@auth and diff --all-ns ask the same addresses', async () => {
   expect(auth.err).toContain(`to ${all}`)
 })
 
+test('whose the name servers are is told beside a verdict, and moves none', async () => {
+  const host = 'ns-1.awsdns-01.org'
+  const nameServers = async (zone: string) => (zone === 'lab.test' ? [host] : [])
+  const system = { ...SYSTEM, nameServers, addresses: async () => ['127.0.0.1'] }
+  const line = 'ecs -q A geo.lab.test --seed 7'
+  const plain = await lbprobe(line, { system: { ...SYSTEM, addresses: async () => ['127.0.0.1'] } })
+  const told = await lbprobe(line, { system })
+  expect(told.out).toContain('known: name servers of Route 53 (awsdns-01.org)')
+  expect(told.out.replace(/^ *known: .*\n/m, '')).toBe(plain.out)
+})
+
 test('--dry-run says that it is for each', async () => {
   const { out } = await lbprobe('dns2 --all-ns A single.lab.test --dry-run', {
     environment: { LBPROBE_SERVER: 'google' },
