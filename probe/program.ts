@@ -36,7 +36,7 @@ export async function program(words: readonly string[], world: World): Promise<n
     command.action(async () => {
       const reason = await settled(command, top, world)
       const whom = isWrong(reason) ? reason : addressed(command, words, world)
-      exit = isWrong(whom) ? refused(whom, world) : await run(row, command, whom)
+      exit = isWrong(whom) ? await refused(whom, command, world) : await run(row, command, whom)
     })
   }
   return parsed(top, words, world, () => exit)
@@ -75,8 +75,14 @@ async function settled(command: Command, top: Command, world: World): Promise<Wr
   return applySettings(command, top.commands, which, world)
 }
 
-function refused(reason: Wrong, world: World): number {
-  world.err.write(`lbprobe: ${wrongText(reason)}\n`)
+/** With `--json` there is a document, whatever happens. */
+async function refused(reason: Wrong, command: Command, world: World): Promise<number> {
+  const message = wrongText(reason)
+  world.err.write(`lbprobe: ${message}\n`)
+  if (command.opts<{ readonly json?: true }>().json) {
+    const { failureText } = await import('./report.ts')
+    world.out.write(failureText({ code: 'usage', message }, world.version))
+  }
   return USAGE
 }
 

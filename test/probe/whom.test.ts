@@ -75,6 +75,12 @@ describe('what it says of', () => {
   })
 })
 
+test('with --json there is a document all the same', async () => {
+  const { out, exit } = await planned('dns2 A x.test --json --auth --resolver')
+  expect(JSON.parse(out)).toMatchObject({ schema: 'lbprobe.result/1', error: { code: 'usage' } })
+  expect(exit).toBe(2)
+})
+
 test('lab asks nobody, whatever LBPROBE_SERVER says', async () => {
   const seen = await planned('explain geo', IN('ftp://a'))
   expect(seen.said).not.toContain('LBPROBE_SERVER')
