@@ -37,6 +37,7 @@ export function judgeEcs(observations: readonly Observation[], options: EcsOptio
     groups,
     scopes: rows,
     findings: weighedBy(options.trust, inspect(facts, code)),
+    calibration: options.trust,
     tally: tally(facts.about),
   }
 }

@@ -3,6 +3,7 @@
  * reporters print and what `expect.ts` holds against a wish.
  */
 import type { Finding } from './finding.ts'
+import type { Trust } from './trust.ts'
 import type { Verdict } from './verdict.ts'
 
 export type Judgement = {
@@ -20,6 +21,8 @@ export type Judgement = {
   /** One row a client subnet, by region and address. Empty for `dns2`. */
   readonly scopes: readonly SubnetRow[]
   readonly findings: readonly Finding[]
+  /** What trying the resolver on the way showed; absent where none was tried. */
+  readonly calibration?: Trust | undefined
   readonly tally: Tally
 }
 

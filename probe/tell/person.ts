@@ -31,6 +31,7 @@ function paragraph(one: Judgement, options: PersonOptions): readonly string[] {
     style.bold(sentenceOf(one)),
     ...body,
     ...one.findings.map(found => findingLine(found, style)),
+    ...calibrationLines(one, style),
     ...knownOf(one).map(note => style.faint(`known: ${note}`)),
     style.faint(`next: ${NEXT[one.verdict.code]}`),
   ]
@@ -42,6 +43,12 @@ function knownOf({ verdict, nameServers = [] }: Judgement): readonly string[] {
   if (verdict.evidence.kind !== 'ecs') return []
   const notes = [providerNote(verdict.modifiers), hostNote(nameServers)]
   return notes.filter(note => note !== undefined)
+}
+
+/** Where the resolver on the way spoils nothing; what it spoils is the finding ECS018. */
+function calibrationLines({ calibration }: Judgement, style: Style): readonly string[] {
+  if (calibration?.path !== 'intact') return []
+  return [style.faint(`through: ${printable(`${calibration.server} ${calibration.reason}`)}`)]
 }
 
 /** `real  geo  cdn.example.com A`. The answer first; `dns2` asks for one client and has none to give. */

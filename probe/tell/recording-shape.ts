@@ -1,11 +1,12 @@
 /**
- * The shape of a recording, `lbprobe.recording/1`: one of these four is each line. Recordings come from
+ * The shape of a recording, `lbprobe.recording/1`: one of these is each line. Recordings come from
  * a disk, so every line is checked before anything is judged by it.
  */
 import { z } from 'zod'
 import { FAILURES, type Observation, PURPOSES, TRANSPORTS } from '../judge/observation.ts'
 import type { Partial } from '../judge/partial.ts'
 import { DOCUMENT } from './documents.ts'
+import { calibration } from './schema.ts'
 
 const count = z.int().min(0)
 const octet = count.max(255)
@@ -36,14 +37,7 @@ export const unitShape = z.object({
   after: z
     .enum(['nothing', 'silence'])
     .describe('silence: asked instead of servers that were silent'),
-  trust: z
-    .object({
-      path: z.enum(['intact', 'altered']).optional(),
-      server: z.string(),
-      reason: z.string(),
-    })
-    .optional()
-    .describe('what trying a resolver showed'),
+  trust: calibration.optional().describe('what trying a resolver showed'),
 })
 
 const OBSERVATION = {
@@ -92,10 +86,22 @@ const partial = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('refused'), server: z.string(), replies: count }),
 ]) satisfies z.ZodType<Partial>
 
+/** With --jsonl; who replays a recording judges it anew. */
+export const resultShape = z.object({
+  result: z.record(z.string(), z.unknown()).describe('of the lines before, as in lbprobe.result/1'),
+})
+
+const error = z.object({ code: z.string(), message: z.string() })
+
 export const endShape = z.discriminatedUnion('end', [
-  z.object({ end: z.literal('done') }),
-  z.object({ end: z.literal('partial'), partial }),
+  z.object({ end: z.literal('done'), error: error.optional() }),
+  z.object({ end: z.literal('partial'), partial, error: error.optional() }),
 ])
+
+export const failedShape = z.object({
+  end: z.literal('failed').describe('the only line of a run that never began'),
+  error,
+})
 
 /** An observation as the judge has it: what is absent is `undefined`. */
 export function observationFrom(read: z.infer<typeof observationShape>): Observation {
@@ -118,11 +124,11 @@ function sentFrom({ malformed, ...sent }: SentRead): NonNullable<Observation['se
 
 /** The published form, two spaces deep, with a line end. */
 export function recordingSchemaText(): string {
-  const line = z.union([headShape, unitShape, observationShape, endShape])
+  const line = z.union([headShape, unitShape, observationShape, resultShape, endShape, failedShape])
   const schema = z.toJSONSchema(line, { target: 'draft-2020-12' })
   const described = {
     title: DOCUMENT.recording,
-    description: 'One line of what --record writes',
+    description: 'One line of what --record writes, and --jsonl prints',
     ...schema,
   }
   return `${JSON.stringify(described, undefined, 2)}\n`

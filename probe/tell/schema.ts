@@ -76,6 +76,16 @@ const verdict = z.object({
   evidence: z.discriminatedUnion('kind', [rotation, ecs]),
 })
 
+/** What canaries through a resolver showed; also of a unit of a recording. */
+export const calibration = z.object({
+  path: z
+    .enum(['intact', 'altered'])
+    .optional()
+    .describe('whether what is measured through it counts; absent: not known'),
+  server: z.string().describe('address#port of the resolver'),
+  reason: z.string().describe('what it does, in a sentence'),
+})
+
 const result = z.object({
   name: z.string().describe('without trailing dot; the root is "."'),
   type: z.string(),
@@ -104,6 +114,7 @@ const result = z.object({
     }),
   ),
   findings: z.array(finding),
+  calibration: calibration.optional().describe('absent where no resolver was tried'),
   tally: z.object({
     queries: count,
     replies: count,
