@@ -6,14 +6,23 @@
 
 import { versionOf } from './version.ts'
 
+const USAGE = 2
 const INTERNAL = 10
 const INTERRUPTED = 130
 
+process.stdout.on('error', unwritten)
 const words = process.argv.slice(2)
 if (words.length === 1 && ['--version', '-V'].includes(words[0] ?? '')) {
   process.stdout.write(`lbprobe ${versionOf()}\n`)
 } else {
   await run()
+}
+
+/** A reader that went away (`| head`, a terminal that was closed) is no error; a full disk is. */
+function unwritten({ code = '', message }: NodeJS.ErrnoException): void {
+  if (['EPIPE', 'EIO', 'ECONNRESET'].includes(code)) process.exit(0)
+  process.stderr.write(`lbprobe: stdout cannot be written: ${message}\n`)
+  process.exit(USAGE)
 }
 
 async function run(): Promise<void> {
@@ -25,8 +34,6 @@ async function run(): Promise<void> {
       interrupt.abort()
     })
   }
-  // a reader that went away (`| head`) is no error
-  process.stdout.on('error', () => process.exit(0))
   try {
     const [{ program }, { realWorld }] = await Promise.all([
       import('./program.ts'),
@@ -34,7 +41,9 @@ async function run(): Promise<void> {
     ])
     process.exitCode = await program(words, realWorld(interrupt.signal))
     // a query may still be waited for, after an interrupt or where it was not needed any more
-    process.stdout.write('', () => process.exit())
+    process.stdout.write('', cause => {
+      if (!cause) process.exit() // else `unwritten` does
+    })
   } catch (cause) {
     const what = cause instanceof Error ? cause.stack : cause
     process.stderr.write(`lbprobe: internal error: ${what}\n`)
