@@ -15,6 +15,7 @@ import type { Unit } from './judge/units.ts'
 import type { Cut, Run } from './ledger.ts'
 import { measureEcs, measureRotation } from './measure.ts'
 import { headOf, type Measured, measuredFrom, unitOptions } from './measured.ts'
+import { isDocument } from './options/formats.ts'
 import type { Options } from './options.ts'
 import { type Outline, outlineDocument, outlineText } from './outline.ts'
 import { clientFor, ordinaryNetworks, panelFor } from './panel.ts'
@@ -24,8 +25,9 @@ import { controlsOf, inARow, roundOf, type Subject } from './plan/rounds.ts'
 import { SCOPE_SAMPLES } from './plan/scope.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { type Progress, progressOf } from './progress.ts'
-import { type Recorder, recorderFor } from './recorder.ts'
+import { besides, linesTo, type Recorder, recorderFor } from './recorder.ts'
 import { instead, type Targets, targetsFor, wordsFor } from './targets.ts'
+import { headLine } from './tell/recording.ts'
 import { type Trusted, trustIn } from './trust.ts'
 import type { World } from './world.ts'
 
@@ -50,10 +52,12 @@ type Work = {
 
 const ROTATION_COUNT = 20
 
+/** @param told each line of the recording as it comes, but its end */
 export async function measure(
   command: Command,
   options: Options,
   world: World,
+  told: (line: string) => void = () => undefined,
 ): Promise<Measured | Wrong> {
   const seed = options.seed ?? world.seed()
   const panel = await (command === 'ecs' ? panelFor : clientFor)(options, world, seed)
@@ -61,10 +65,10 @@ export async function measure(
   const chance = chanceFrom(seed)
   const { tries, timeoutMs, size } = options
   const outline = outlineOf(command, options, panel, seed)
-  const plan = outlineDocument(outline, options)
-  const judging = unitOptions(outline, options)
-  const recorder = await recorderFor(options.record, headOf(judging, plan, world), world)
-  if (isWrong(recorder)) return recorder
+  const head = headOf(unitOptions(outline, options), outlineDocument(outline, options), world)
+  const file = await recorderFor(options.record, head, world)
+  if (isWrong(file)) return file
+  told(headLine(head))
   const work: Work = {
     command,
     options,
@@ -73,16 +77,17 @@ export async function measure(
     asker: asker(world.wire, chance, { tries, timeoutMs, size }),
     chance,
     progress: progressOf(options, world),
-    recorder,
+    recorder: besides(file, linesTo(told)),
     units: [],
     cuts: [],
     trusted: new Map(),
   }
   if (options.deadlineMs !== undefined) work.asker.until = world.wire.now() + options.deadlineMs
   if (options.action === 'plan-only' && options.dig !== 'shown') {
-    if (options.format !== 'json')
+    if (!isDocument(options.format)) {
       world.out.write(dryRunText(outline, { ...options, servers: wordsFor(options, world) }))
-    return measuredFrom([], judging, plan, undefined)
+    }
+    return measuredFrom([], head, undefined)
   }
   for (const { name, type } of subjectsOf(options)) {
     if (isOver(work)) break
@@ -90,8 +95,8 @@ export async function measure(
     if (isWrong(reason)) return reason
   }
   const partial = partialOf(work)
-  await recorder.close(partial)
-  return measuredFrom(work.units, judging, plan, partial)
+  await file.close(partial)
+  return measuredFrom(work.units, head, partial)
 }
 
 function isOver({ world, asker }: Work): boolean {
@@ -208,7 +213,7 @@ async function tellPlanned(
     command === 'dns2'
       ? inARow(subject, 1, outline.subnets[0])
       : roundOf(subject, outline.subnets, 1, chance, options.controls)
-  const out = options.format === 'json' ? world.err : world.out
+  const out = isDocument(options.format) ? world.err : world.out
   for (const [index, server] of servers.entries()) {
     const questions = index === 0 ? round : round.slice(0, 1)
     out.write(await plannedAsDig(questions, server, asker.manner))

@@ -54,8 +54,8 @@ export async function probe(name: string, options: ProbeOptions = {}): Promise<P
   const words = [...servers.map(server => `@${server}`), name]
   const read = usable(readOptions(words, flagsOf(options)))
   try {
-    const { units, options: judging } = usable(await measure(kind, read, world))
-    return { units, options: judging }
+    const { units, head } = usable(await measure(kind, read, world))
+    return { units, options: head.options }
   } finally {
     world.wire.close?.()
   }

@@ -12,11 +12,10 @@ import type { RecordingHead } from './tell/recording.ts'
 import type { World } from './world.ts'
 
 export type Measured = {
-  /** What was going to be asked, as the result document has it. */
-  readonly plan: Readonly<Record<string, unknown>>
-  /** What it was judged from and by. */
+  /** How it was made, and what was going to be asked. */
+  readonly head: RecordingHead
+  /** What it was judged from. */
   readonly units: readonly Unit[]
-  readonly options: UnitOptions
   readonly judgements: readonly Judgement[]
   readonly observations: readonly Observation[]
   /** Whether name servers that were measured each for itself agree. */
@@ -25,7 +24,11 @@ export type Measured = {
   readonly partial: Partial | undefined
 }
 
-export function headOf(options: UnitOptions, plan: Measured['plan'], world: World): RecordingHead {
+export function headOf(
+  options: UnitOptions,
+  plan: RecordingHead['plan'],
+  world: World,
+): RecordingHead {
   const tool = toolOf(world.version)
   return { tool, began: world.today().toISOString(), options, plan }
 }
@@ -33,14 +36,13 @@ export function headOf(options: UnitOptions, plan: Measured['plan'], world: Worl
 /** Judged live or from a recording, which is the same. */
 export function measuredFrom(
   units: readonly Unit[],
-  options: UnitOptions,
-  plan: Measured['plan'],
+  head: RecordingHead,
   partial: Partial | undefined,
 ): Measured {
   const observations = units.flatMap(unit => unit.observations)
-  const judgements = judgeUnits(units, options)
-  const agreements = agreementsOf(units, options)
-  return { plan, units, options, judgements, observations, agreements, partial }
+  const judgements = judgeUnits(units, head.options)
+  const agreements = agreementsOf(units, head.options)
+  return { head, units, judgements, observations, agreements, partial }
 }
 
 export function unitOptions(outline: Outline, { alpha }: Options): UnitOptions {

@@ -8,10 +8,13 @@ import type { ServerWord } from './ask/server.ts'
 import {
   CALIBRATE_FLAGS, type CalibrateFlags, type CalibrateOptions, calibrateOptions,
 } from './options/calibrate.ts' // biome-ignore format: list
+import {
+  CHECK_FORMATS, type Formats, formatFlags, MEASURE_FORMATS,
+} from './options/formats.ts' // biome-ignore format: list
 import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './options/limits.ts'
 import { NAME_FLAGS, type NameFlags } from './options/names.ts'
 import {
-  OUTPUT_FLAGS, type OutputFlags, type OutputOptions, outputOptions,
+  type OutputFlags, type OutputOptions, outputFlags, outputOptions,
 } from './options/output.ts' // biome-ignore format: list
 import { PANEL_FLAGS, type PanelFlags, type PanelOptions, panelOptions } from './options/panel.ts'
 import { attempt, type FlagRow, Misuse, real, whole } from './options/read.ts'
@@ -79,17 +82,21 @@ export const MEASURE_FLAGS: readonly FlagRow[] = [
   ...PANEL_FLAGS,
   ...CALIBRATE_FLAGS,
   ...LIMIT_FLAGS,
-  ...OUTPUT_FLAGS,
+  ...outputFlags(MEASURE_FORMATS),
   ...RECORD_FLAGS,
   ...WISH_FLAGS,
 ]
 
 /** Flags by which other commands than `dns2` and `ecs` measure: what is asked, they know already. */
-const FIXED = /--(type|subnet|ecs|allow-long-prefix|expect|short|all-ns)\b ?/
+const FIXED = /--(type|subnet|ecs|allow-long-prefix|expect|format|short|json|jsonl|all-ns)\b/
 
-export const CHECK_FLAGS: readonly FlagRow[] = MEASURE_FLAGS.filter(([flag]) => !FIXED.test(flag))
+export const CHECK_FLAGS: readonly FlagRow[] = [
+  ...MEASURE_FLAGS.filter(([flag]) => !FIXED.test(flag)),
+  ...formatFlags(CHECK_FORMATS),
+]
 
-const UNJUDGED = /--(expect|fail-on|strict|lenient|exit-zero|short|json|reporter|thorough|all-ns)\b/
+const UNJUDGED =
+  /--(expect|fail-on|strict|lenient|exit-zero|format|short|json|jsonl|reporter|thorough|all-ns)\b/
 
 export const SNAPSHOT_FLAGS: readonly FlagRow[] = MEASURE_FLAGS.filter(
   ([flag]) => !UNJUDGED.test(flag),
@@ -103,11 +110,13 @@ const THOROUGH_QUERIES = 2000
  * Reads flags and free words; the first mistake comes back.
  *
  * @param listed names out of the files of `--list`, after those among the words
+ * @param formats that the command can be told in
  */
 export function readOptions(
   words: readonly string[],
   flags: Flags,
   listed: readonly string[] = [],
+  formats: Formats = MEASURE_FORMATS,
 ): Options | Wrong {
   const read = readWords(words, flags.type ?? [])
   if (isWrong(read)) return read
@@ -121,7 +130,7 @@ export function readOptions(
   if (flags.replay === undefined && names.length === 0) {
     return wrong('no name to ask for', 'add one: www.example.com')
   }
-  return optionsOf({ ...read, names }, flags)
+  return optionsOf({ ...read, names }, flags, formats)
 }
 
 /** Naming some contradicts asking all. */
@@ -134,7 +143,7 @@ function whomOf({ servers }: Words, { allNs }: Flags): Options['whom'] {
 }
 
 /** The options of words that were sorted already; names may be lacking. */
-export function optionsOf(read: Words, flags: Flags): Options | Wrong {
+export function optionsOf(read: Words, flags: Flags, formats: Formats): Options | Wrong {
   const { aliases } = read
   const most = flags.thorough ? THOROUGH_QUERIES : DEFAULT_QUERIES
   return attempt(() => ({
@@ -146,7 +155,7 @@ export function optionsOf(read: Words, flags: Flags): Options | Wrong {
     ...serverOptions(flags, aliases),
     ...panelOptions(flags, aliases),
     ...limitOptions(flags, aliases, most),
-    ...outputOptions(flags, aliases),
+    ...outputOptions(flags, aliases, formats),
     ...recordOptions(flags),
     ...calibrateOptions(flags),
     count: flags.count === undefined ? undefined : whole('--count', flags.count, 1, 10_000),

@@ -7,7 +7,8 @@ import type { World } from './world.ts'
 
 /** Lines are cut only where somebody looks at them. */
 export function pageFor(options: OutputOptions, world: World): PersonOptions {
-  const width = options.output === undefined ? world.out.columns : undefined
+  const isCut = options.output === undefined && options.format !== 'plain'
+  const width = isCut ? world.out.columns : undefined
   return { style: colorFor(options, world) === 'color' ? COLOR : PLAIN, width }
 }
 
@@ -16,10 +17,12 @@ export function pageFor(options: OutputOptions, world: World): PersonOptions {
  * counts when it is not empty; FORCE_COLOR=0 means none.
  */
 export function colorFor(
-  options: Pick<OutputOptions, 'color' | 'output'>,
+  options: Pick<OutputOptions, 'color' | 'output' | 'format'>,
   world: Pick<World, 'environment' | 'out'>,
 ): 'color' | 'plain' {
   if (options.color !== 'auto') return options.color === 'always' ? 'color' : 'plain'
+  if (options.format === 'pretty') return 'color'
+  if (options.format === 'plain') return 'plain'
   const { NO_COLOR, FORCE_COLOR, TERM } = world.environment
   if (NO_COLOR !== undefined && NO_COLOR !== '') return 'plain'
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '')

@@ -138,8 +138,14 @@ function linesOf(text: string): readonly Line[] {
     .filter(line => line.text !== '')
 }
 
-/** `no such file`, or the system's code. */
+// biome-ignore format: table
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'], ['ENOSPC', 'the disk is full'], ['EDQUOT', 'the disk quota is used up'],
+  ['EACCES', 'not permitted'], ['EPERM', 'not permitted'], ['EISDIR', 'a directory'], ['EROFS', 'read-only'],
+])
+
+/** What the system's code means, or the code. */
 export function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
-  return code === 'ENOENT' ? 'no such file' : code
+  return REASONS.get(code) ?? code
 }

@@ -7,7 +7,9 @@ import { Command, CommanderError } from 'commander'
 import { readOrigin } from './ask/server.ts'
 import type { Wire } from './ask/wire.ts'
 import { ABOUT, COMMANDS, type CommandRow, flagsOf } from './commands.ts'
-import { isWrong, type Wrong, wrongText } from './plan/wrong.ts'
+import type { Failure } from './deliver.ts'
+import { refusedIn, refusedInWords } from './options/formats.ts'
+import { isWrong, type Wrong } from './plan/wrong.ts'
 import { applySettings, type Which } from './settings.ts'
 import { usualOf, type Whom, wordsOf } from './whom.ts'
 import type { World } from './world.ts'
@@ -75,15 +77,11 @@ async function settled(command: Command, top: Command, world: World): Promise<Wr
   return applySettings(command, top.commands, which, world)
 }
 
-/** With `--json` there is a document, whatever happens. */
+/** Where a document is asked for there is one, whatever happens. */
 async function refused(reason: Wrong, command: Command, world: World): Promise<number> {
-  const message = wrongText(reason)
-  world.err.write(`lbprobe: ${message}\n`)
-  if (command.opts<{ readonly json?: true }>().json) {
-    const { failureText } = await import('./report.ts')
-    world.out.write(failureText({ code: 'usage', message }, world.version))
-  }
-  return USAGE
+  const { refuse } = await import('./commands/refuse.ts')
+  const { documentOf } = await import('./tell/documents.ts')
+  return refuse(reason, documentOf(command.name()), refusedIn(command.opts()), world)
 }
 
 /** The flags that are about the wire, whatever a command does with it. */
@@ -144,14 +142,21 @@ async function parsed(
     if (!(cause instanceof CommanderError)) throw cause
     if (cause.exitCode === 0) return 0
     if (cause.code === 'commander.unknownCommand') world.err.write(commandList(top))
-    const wantsJson = words.includes('--json') || words.includes('-J')
     const failure = { code: 'usage', message: cause.message }
-    if (wantsJson) {
-      const { failureText } = await import('./report.ts')
-      world.out.write(failureText(failure, world.version))
-    }
+    world.out.write(await failureOf(failure, words, world.version))
     return USAGE
   }
+}
+
+/** Of a line that commander does not understand, where it asks for a document. */
+async function failureOf(
+  failure: Failure,
+  words: readonly string[],
+  version: string,
+): Promise<string> {
+  const { failureText } = await import('./commands/refuse.ts')
+  const { documentOf } = await import('./tell/documents.ts')
+  return failureText(failure, documentOf(words[0] ?? ''), refusedInWords(words), version)
 }
 
 function commandList(top: Command): string {

@@ -50,6 +50,15 @@ function recorder(path: string, world: World): Recorder {
   const { add, end } = appender(path, world.appendText, cause => {
     world.err.write(`lbprobe: warning: --record ${path}: ${reasonOf(cause)}: no more is recorded\n`)
   })
+  const close = async (partial: Partial | undefined): Promise<void> => {
+    add(endLine(partial))
+    await end()
+  }
+  return { ...linesTo(add), close }
+}
+
+/** What is seen as lines of a recording, between its head and its end. */
+export function linesTo(add: (line: string) => void): Pick<Recorder, 'begin' | 'write'> {
   let units = 0
   return {
     begin: unit => {
@@ -57,9 +66,20 @@ function recorder(path: string, world: World): Recorder {
       units += 1
     },
     write: seen => add(observationLine(units - 1, seen)),
-    close: async partial => {
-      add(endLine(partial))
-      await end()
+  }
+}
+
+/** Writes to both; the end is only for the first, whose file it closes. */
+export function besides(one: Recorder, other: Pick<Recorder, 'begin' | 'write'>): Recorder {
+  return {
+    begin: unit => {
+      one.begin(unit)
+      other.begin(unit)
     },
+    write: seen => {
+      one.write(seen)
+      other.write(seen)
+    },
+    close: one.close,
   }
 }

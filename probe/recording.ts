@@ -14,6 +14,7 @@ import {
   headShape,
   observationFrom,
   observationShape,
+  resultShape,
   unitShape,
 } from './tell/recording-shape.ts'
 import type { World } from './world.ts'
@@ -76,6 +77,7 @@ function readLine(value: unknown, units: Begun[]): Last | Wrong {
     of.observations.push(observationFrom(seen.data))
     return CUT
   }
+  if (resultShape.safeParse(value).success) return CUT
   const end = endShape.safeParse(value)
   if (end.success) return { partial: undefined, ...end.data }
   return wrong(`not a line of a recording: ${faultIn(value, seen.error.issues[0])}`)

@@ -1,42 +1,30 @@
-/** From what was measured to the text of a report, in the format asked for. */
+/** What `dns2` and `ecs` found, in each format that they have. */
 
+import type { Texts } from './deliver.ts'
 import type { DiffJudgement } from './judge/diff.ts'
 import type { Observation } from './judge/observation.ts'
 import { type Partial, partialText } from './judge/partial.ts'
 import type { Measured } from './measured.ts'
-import type { Options } from './options.ts'
 import { diffSentence } from './tell/diff-words.ts'
 import { toolOf } from './tell/documents.ts'
+import { lastLine, resultLine } from './tell/json-lines.ts'
 import { printable } from './tell/number.ts'
-import { type PersonOptions as Page, personText } from './tell/person.ts'
-import { resultText } from './tell/result.ts'
+import { personText } from './tell/person.ts'
+import { resultOf, resultText } from './tell/result.ts'
 import { shortText } from './tell/short.ts'
 
-export type Failure = { readonly code: string; readonly message: string }
-
-export function reportText(
-  options: Options,
-  measured: Measured,
-  page: Page,
-  version: string,
-  error: Failure | undefined,
-): string {
-  const { judgements, observations, agreements, partial, plan } = measured
+export function measuredTexts(measured: Measured, version: string): Texts {
+  const { agreements, judgements, observations, partial, head } = measured
   const cut = partial && { reason: partial.reason, message: partialText(partial) }
-  switch (options.format) {
-    case 'person':
-      return personText(judgements, page) + agreementText(agreements) + partialLine(partial)
-    case 'short':
-      return shortText(judgements)
-    case 'json':
-      return resultText({
-        tool: toolOf(version),
-        plan,
-        judgements,
-        observations,
-        partial: cut,
-        error,
-      })
+  const document = { tool: toolOf(version), plan: head.plan, judgements, observations }
+  return {
+    page: page => personText(judgements, page) + agreementText(agreements) + partialLine(partial),
+    short: () => shortText(judgements),
+    json: error => resultText({ ...document, partial: cut, error }),
+    jsonl: error =>
+      judgements.map(one => resultLine(resultOf(one))).join('') + lastLine({ partial }, error),
+    csv: async () => (await import('./tell/query-csv.ts')).queryCsv(observations),
+    html: async () => (await import('./html.ts')).htmlText(measured),
   }
 }
 
@@ -48,11 +36,6 @@ function agreementText(agreements: readonly DiffJudgement[]): string {
 
 function partialLine(partial: Partial | undefined): string {
   return partial === undefined ? '' : `\npartial: ${printable(partialText(partial))}\n`
-}
-
-/** The result document of a run that never began. */
-export function failureText(error: Failure, version: string): string {
-  return resultText({ tool: toolOf(version), judgements: [], observations: [], error })
 }
 
 /** One line a query, for `-v`. */

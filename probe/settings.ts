@@ -92,7 +92,7 @@ function set(command: Command, key: string, value: unknown): string | undefined 
   if (option === undefined) return undefined
   if (!isValue(value)) return `${key}: not a word, a number, a list or true`
   const name = option.attributeName()
-  if (command.getOptionValueSource(name) !== undefined) return undefined
+  if (isOverruled(command, name)) return undefined
   if (option.isBoolean() !== (typeof value === 'boolean')) {
     return `${key}: ${option.isBoolean() ? 'takes true or false' : 'takes a value'}`
   }
@@ -102,6 +102,16 @@ function set(command: Command, key: string, value: unknown): string | undefined 
   const shown = typeof value === 'boolean' ? value : repeats ? texts : texts[0]
   command.setOptionValueWithSource(name, shown, 'config')
   return undefined
+}
+
+/** Ways to name the format: one on the line wins over another in the file, and over its colour. */
+const FORMAT = ['format', 'json', 'jsonl', 'short']
+
+function isOverruled(command: Command, name: string): boolean {
+  const isGiven = (one: string): boolean => command.getOptionValueSource(one) !== undefined
+  if (isGiven(name)) return true
+  if (name === 'color') return command.getOptionValueSource('format') === 'cli'
+  return FORMAT.includes(name) && FORMAT.some(isGiven)
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -10,18 +10,22 @@ import { readChecks } from '../checks/read.ts'
 import { settleChecks, strictly } from '../checks/settle.ts'
 import type { Vocabulary } from '../checks/shape.ts'
 import type { Mistake } from '../checks/source.ts'
-import { deliver, type Failure, INTERRUPTION } from '../deliver.ts'
+import { deliver, type Failure, INTERRUPTION, type Texts } from '../deliver.ts'
+import type { Judgement } from '../judge/judgement.ts'
 import type { Ruling } from '../judge/ruling.ts'
+import { CHECK_FORMATS, refusedIn } from '../options/formats.ts'
 import { type Flags, type Options, optionsOf } from '../options.ts'
 import { reasonOf } from '../panel.ts'
 import { readTable } from '../plan/panel.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 import { checkText } from '../tell/check.ts'
-import { toolOf } from '../tell/documents.ts'
+import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { printable } from '../tell/number.ts'
+import { judgedFigures } from '../tell/reporters/judged.ts'
 import { placeText, type Report } from '../tell/reporters/report.ts'
 import { readName, readType, readWords } from '../words.ts'
 import type { World } from '../world.ts'
+import { refuse } from './refuse.ts'
 
 const USAGE = 2
 const INTERRUPTED = 130
@@ -34,10 +38,7 @@ export async function runCheck(
 ): Promise<number> {
   const began = world.wire.now()
   const options = checkOptions(words, flags)
-  if (isWrong(options)) {
-    world.err.write(`lbprobe: ${printable(wrongText(options))}\n`)
-    return USAGE
-  }
+  if (isWrong(options)) return refuse(options, DOCUMENT.check, refusedIn(flags), world)
   const files = words.filter(word => !word.startsWith('@'))
   const read = await readFiles(files.length === 0 ? [DEFAULT_FILE] : files, world)
   if (read.mistakes.length > 0) return refused(read.mistakes, options, world)
@@ -53,7 +54,7 @@ function checkOptions(words: readonly string[], flags: Flags): Options | Wrong {
     words.filter(word => word.startsWith('@')),
     [],
   )
-  return isWrong(read) ? read : optionsOf(read, flags)
+  return isWrong(read) ? read : optionsOf(read, flags, CHECK_FORMATS)
 }
 
 /** A plan line for each measurement would drown the rulings; `-v` and --dry-run have it. */
@@ -124,7 +125,7 @@ async function refused(
   )
   const report = reportOf({ rulings, remarks: [], measured: [] }, [], USAGE, 0, world)
   const error = { code: 'usage', message: lines.join('\n') }
-  return deliver(report, { options, world, error, text: () => '', json: json(report) })
+  return deliver(report, { options, world, error, texts: textsOf(report, [], () => '') })
 }
 
 async function told(
@@ -143,13 +144,8 @@ async function told(
   const report = reportOf({ ...checked, rulings }, failed, exit, seconds, world)
   const error = errorOf(exit, failed)
   const { prettyText } = await import('../tell/reporters/pretty.ts')
-  return deliver(report, {
-    options,
-    world,
-    error,
-    text: page => prettyText(report, page),
-    json: json(report),
-  })
+  const texts = textsOf(report, judgements, page => prettyText(report, page))
+  return deliver(report, { options, world, error, texts })
 }
 
 function errorOf(exit: number, [sentence = '']: readonly string[]): Failure | undefined {
@@ -157,10 +153,14 @@ function errorOf(exit: number, [sentence = '']: readonly string[]): Failure | un
   return exit === 9 ? { code: 'no-reply', message: sentence } : undefined
 }
 
-function json(report: Report): (error: Failure | undefined) => string {
-  return error => {
-    const exit = error?.code === 'usage' ? USAGE : report.exit // nothing could be written
-    return checkText({ ...report, exit }, toolOf(report.version), error)
+function textsOf(report: Report, judgements: readonly Judgement[], page: Texts['page']): Texts {
+  return {
+    page,
+    json: error => {
+      const exit = error?.code === 'usage' ? USAGE : report.exit // nothing could be written
+      return checkText({ ...report, exit }, judgements, toolOf(report.version), error)
+    },
+    csv: async () => (await import('../tell/check-csv.ts')).checkCsv(report.rulings),
   }
 }
 
@@ -171,6 +171,6 @@ function reportOf(
   seconds: number,
   { version }: World,
 ): Report {
-  const judgements = measured.flatMap(one => one.judgements)
-  return { version, command: 'check', rulings, remarks, judgements, exit, failed, seconds }
+  const figures = judgedFigures(measured.flatMap(one => one.judgements))
+  return { version, command: 'check', rulings, remarks, figures, exit, failed, seconds }
 }

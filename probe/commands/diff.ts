@@ -4,12 +4,13 @@
  */
 
 import { type Server, serverText } from '../ask/server.ts'
-import { INTERRUPTION, put } from '../deliver.ts'
+import { deliver, deliverPlan, INTERRUPTION, type Texts } from '../deliver.ts'
 import { type DiffJudgement, judgeDiff } from '../judge/diff.ts'
 import type { Observation } from '../judge/observation.ts'
 import { type Run, runAlone } from '../ledger.ts'
+import { type Lines, linesFor } from '../lines.ts'
+import { isDocument, refusedIn, SERVER_FORMATS } from '../options/formats.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
-import { pageFor } from '../page.ts'
 import { panelFor } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
@@ -21,9 +22,12 @@ import { progressOf } from '../progress.ts'
 import { tracesOf } from '../report.ts'
 import { measureSideBySide } from '../side-by-side.ts'
 import { type Sides, sidesFor } from '../sides.ts'
-import { diffText } from '../tell/diff-lines.ts'
-import { type DiffOutcome, diffDocumentText } from '../tell/diff-result.ts'
+import { diffShort, diffText } from '../tell/diff-lines.ts'
+import { type DiffOutcome, diffDocumentText, diffResult } from '../tell/diff-result.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
+import { headLine, lastLine, queryLine, resultLine } from '../tell/json-lines.ts'
+import { diffedFigures, diffedRemarks, diffedRulings } from '../tell/reporters/diffed.ts'
+import type { Report } from '../tell/reporters/report.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
 
@@ -35,16 +39,22 @@ export async function diffCommand(
   flags: Flags,
   world: World,
 ): Promise<number> {
-  const options = readOptions(words, flags)
-  const format = flags.json ? 'json' : 'person'
-  const failure = (reason: Wrong): number => refuse(reason, DOCUMENT.diff, format, world)
+  const began = world.wire.now()
+  const options = readOptions(words, flags, [], SERVER_FORMATS)
+  const failure = (reason: Wrong): Promise<number> =>
+    refuse(reason, DOCUMENT.diff, refusedIn(flags), world)
   if (isWrong(options)) return failure(options)
   const panel = await panelFor(options, world)
   if (isWrong(panel)) return failure(panel)
+  const lines = await linesFor(options, world)
+  if (isWrong(lines)) return failure(lines)
   const seed = options.seed ?? world.seed()
-  const found = await compareAll({ options, world, panel, seed })
+  const plan = planDocument(options, panel, seed)
+  lines?.add(headLine({ schema: DOCUMENT.diff, tool: toolOf(world.version), plan }))
+  const found = await compareAll({ options, world, panel, seed, lines })
   if (isWrong(found)) return failure(found)
-  return told(options, { ...found, plan: planDocument(options, panel, seed) }, world)
+  const seconds = (world.wire.now() - began) / 1000
+  return told(options, { ...found, plan, seconds }, world, lines)
 }
 
 type Work = {
@@ -52,6 +62,7 @@ type Work = {
   readonly world: World
   readonly panel: readonly Subnet[]
   readonly seed: number
+  readonly lines: Lines | undefined
 }
 
 function subjectsOf({ names, types }: Options): readonly Subject[] {
@@ -59,7 +70,7 @@ function subjectsOf({ names, types }: Options): readonly Subject[] {
 }
 
 /** Every name and type in turn, until an interrupt. */
-async function compareAll(work: Work): Promise<Omit<Found, 'plan'> | Wrong> {
+async function compareAll(work: Work): Promise<Omit<Found, 'plan' | 'seconds'> | Wrong> {
   const { options, world } = work
   const judgements: DiffJudgement[] = []
   const observations: Observation[] = []
@@ -95,7 +106,7 @@ async function compare(
   }
   const line = planLine(subject, servers, plan, seed, options)
   if (options.action === 'plan-only') {
-    if (options.format !== 'json') world.out.write(`${line}\n`)
+    if (!isDocument(options.format)) world.out.write(`${line}\n`)
     return undefined
   }
   if (options.loudness !== 'quiet') world.err.write(`${line}\n`)
@@ -108,11 +119,12 @@ async function compare(
   return judgeDiff(seen, { ...subject, zone, servers: names, seed, alpha: options.alpha })
 }
 
-function runFor({ options, world, seed }: Work, subject: Subject): Run {
+function runFor({ options, world, seed, lines }: Work, subject: Subject): Run {
   const progress = progressOf(options, world)
-  return runAlone(options, chanceFrom(seed), world, asked =>
+  const run = runAlone(options, chanceFrom(seed), world, asked =>
     progress.show(subject, asked, options.queries),
   )
+  return { ...run, record: seen => lines?.add(queryLine(seen)) }
 }
 
 function planLine(
@@ -142,26 +154,46 @@ function planDocument(
   return { command: 'diff', names, types, seed, subnets, ...limits }
 }
 
-type Found = Omit<DiffOutcome, 'tool' | 'error'>
+type Found = Omit<DiffOutcome, 'tool' | 'error'> & { readonly seconds: number }
 
-async function told(options: Options, found: Found, world: World): Promise<number> {
-  const { judgements, observations } = found
+async function told(
+  options: Options,
+  found: Found,
+  world: World,
+  lines: Lines | undefined,
+): Promise<number> {
+  const { judgements, observations, seconds } = found
   const isPlan = options.action === 'plan-only'
-  if (isPlan && options.format !== 'json') return 0
   const interrupted = world.interrupt.aborted
   const exit = isPlan ? 0 : exitOf(judgements)
   const error = interrupted ? INTERRUPTION : exit === 9 ? SILENCE : undefined
-  const tool = toolOf(world.version)
-  const page = pageFor(options, world)
-  const outcome = { ...found, tool, error }
-  const text =
-    options.format === 'json' ? diffDocumentText(outcome) : diffText(outcome, options.format, page)
-  const unwritten = await put(text, options.output, world)
-  if (isWrong(unwritten)) return refuse(unwritten, DOCUMENT.diff, options.format, world)
   if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
-  if (error !== undefined) world.err.write(`lbprobe: ${error.message}\n`)
-  if (interrupted) return INTERRUPTED
-  return exit === 1 && options.findings === 'exit-zero' ? 0 : exit
+  const report: Report = {
+    version: world.version,
+    command: 'diff',
+    rulings: diffedRulings(judgements),
+    remarks: diffedRemarks(judgements),
+    figures: diffedFigures(judgements, observations),
+    exit: interrupted ? INTERRUPTED : exit,
+    failed: error === undefined ? [] : [error.message],
+    seconds,
+  }
+  const texts = diffTexts(found, world.version)
+  const delivery = { options, world, error, texts, ...(lines && { lines }) }
+  return isPlan ? deliverPlan(report, delivery) : deliver(report, delivery)
+}
+
+function diffTexts(found: Omit<Found, 'seconds'>, version: string): Texts {
+  const { judgements, hosts, plan, observations, missing } = found
+  const document = { tool: toolOf(version), plan, judgements, observations, hosts, missing }
+  return {
+    page: page => diffText(found, page),
+    short: () => diffShort(judgements),
+    json: error => diffDocumentText({ ...document, error }),
+    jsonl: error =>
+      judgements.map(one => resultLine(diffResult(one, hosts))).join('') + lastLine({}, error),
+    csv: async () => (await import('../tell/diff-csv.ts')).diffCsv(judgements, hosts),
+  }
 }
 
 /** Silence of all beats a difference, that beats having nothing to compare. */

@@ -47,7 +47,7 @@ function unknownWord(word: string) {
 }
 
 function textOf(entries: readonly Entry[], world: World): string {
-  const options = { color: 'auto', output: undefined } as const
+  const options = { color: 'auto', output: undefined, format: 'auto' } as const
   const style = colorFor(options, world) === 'color' ? COLOR : PLAIN
   if (entries.length === 0) return listText(style, world.out.columns)
   return entries.map(one => entryText(one, triesOf(one), style, world.out.columns)).join('\n')

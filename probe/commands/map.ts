@@ -2,7 +2,7 @@
 
 import { appender } from '../append.ts'
 import { type Server, serverText } from '../ask/server.ts'
-import { put } from '../deliver.ts'
+import { deliver, deliverPlan, type Failure, INTERRUPTION, type Texts } from '../deliver.ts'
 import { judgeMap, type MapJudgement } from '../judge/map.ts'
 import type { Sighting } from '../judge/sighting.ts'
 import { piecesOf, type Special, sourcesOf } from '../judge/sweep.ts'
@@ -11,22 +11,31 @@ import { measureMap } from '../map-measure.ts'
 import { type MapPlan, type MapPlanned, mapPlan, mapPlanText } from '../map-plan.ts'
 import { headLine, readRecord, sightingLine } from '../map-record.ts'
 import { spaceFor } from '../map-space.ts'
+import { isDocument, isPage, refusedIn } from '../options/formats.ts'
 import { MAP_QUERIES, type MapFlags, type MapOptions, readMapOptions } from '../options/map.ts'
-import { pageFor } from '../page.ts'
 import { reasonOf } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
-import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { progressOf } from '../progress.ts'
 import { targetsFor } from '../targets.ts'
-import { toolOf } from '../tell/documents.ts'
+import { DOCUMENT, toolOf } from '../tell/documents.ts'
+import { mapCsv } from '../tell/map-csv.ts'
 import { mapJson } from '../tell/map-json.ts'
-import { mapReport } from '../tell/map-report.ts'
+import { mapShort, mapText } from '../tell/map-person.ts'
+import { partialText } from '../tell/map-words.ts'
 import { printable } from '../tell/number.ts'
+import {
+  isMisScoped,
+  mappedFigures,
+  mappedRemarks,
+  mappedRulings,
+} from '../tell/reporters/mapped.ts'
+import type { Report } from '../tell/reporters/report.ts'
 import type { World } from '../world.ts'
+import { refuse } from './refuse.ts'
 
 const MIS_SCOPED = 1
-const USAGE = 2
 const PARTIAL = 4
 const NO_REPLY = 9
 const INTERRUPTED = 130
@@ -36,20 +45,23 @@ export async function mapCommand(
   flags: MapFlags,
   world: World,
 ): Promise<number> {
+  const began = world.wire.now()
+  const failure = (reason: Wrong): Promise<number> =>
+    refuse(reason, DOCUMENT.map, refusedIn(flags), world)
   const options = readMapOptions(words, flags)
-  if (isWrong(options)) return refused(options, flags, world)
+  if (isWrong(options)) return failure(options)
   const work = await prepared(options, world)
-  if (isWrong(work)) return refused(work, flags, world)
+  if (isWrong(work)) return failure(work)
   for (const warning of work.warnings) world.err.write(`lbprobe: warning: ${warning}\n`)
   const plan = mapPlanText(work.plan)
   if (options.action === 'plan-only') {
-    world.out.write(options.mapFormat === 'json' ? document(work, world, undefined) : `${plan}\n`)
-    return 0
+    if (!isDocument(options.format)) world.out.write(`${plan}\n`)
+    return told(work, undefined, 0, world)
   }
   if (options.loudness !== 'quiet') world.err.write(`${plan}\n`)
   const judged = await measured(work, world)
-  if (isWrong(judged)) return refused(judged, flags, world)
-  return told(work, judged, world)
+  if (isWrong(judged)) return failure(judged)
+  return told(work, judged, (world.wire.now() - began) / 1000, world)
 }
 
 type Work = MapPlanned & {
@@ -148,51 +160,69 @@ function runOf({ options, seed, queries }: Work, world: World): Run {
   })
 }
 
-async function told(work: Work, judged: MapJudgement, world: World): Promise<number> {
+/** @param one absent where it was only planned */
+async function told(
+  work: Work,
+  one: MapJudgement | undefined,
+  seconds: number,
+  world: World,
+): Promise<number> {
   const { options } = work
   progressOf(options, world).wipe()
-  const report =
-    options.mapFormat === 'json'
-      ? document(work, world, judged)
-      : mapReport(judged, options.mapFormat, { ...pageFor(options, world), lines: options.lines })
-  const unwritten = await put(report, options.output, world)
-  if (unwritten !== undefined) return refused(unwritten, {}, world)
-  return exitOf(work, judged, world)
+  const error = one && errorOf(one, world)
+  const partial = one && partialText(one)
+  const isSaid = isPage(options.format) || partial === undefined
+  const report: Report = {
+    version: world.version,
+    command: 'map',
+    rulings: one === undefined ? [] : mappedRulings(one, options.failOn),
+    remarks: one === undefined ? [] : mappedRemarks(one),
+    figures: one === undefined ? [] : [mappedFigures(one)],
+    exit: one === undefined ? 0 : exitOf(work, one, world),
+    failed: [...(isSaid ? [] : [partial]), ...(error?.code === 'no-reply' ? [error.message] : [])],
+    seconds,
+  }
+  const delivery = { options, world, error, texts: textsOf(work, one, world) }
+  if (one === undefined) return deliverPlan(report, delivery)
+  const exit = await deliver(report, delivery)
+  if (one.swept.stop !== undefined) tellHow(work, one, world)
+  return exit
 }
 
-function exitOf({ options }: Work, judged: MapJudgement, world: World): number {
-  const { swept, kind } = judged
-  const say = (text: string): void => world.err.write(`lbprobe: ${text}\n`)
-  const file = options.record ?? options.resume
-  const partial = swept.stop !== undefined
-  if (partial && swept.mode === 'swept' && swept.sightings.length > 0) {
-    if (file === undefined) say('partial; with --record FILE it could be gone on with')
-    else say(`partial; the same command with --resume ${file} goes on`)
+function textsOf({ options, plan }: Work, one: MapJudgement | undefined, world: World): Texts {
+  const tool = toolOf(world.version)
+  return {
+    page: page => (one === undefined ? '' : mapText(one, { ...page, lines: options.lines })),
+    short: () => (one === undefined ? '' : mapShort(one)),
+    json: error => mapJson({ tool, plan, ...(one && { judgement: one }), error }),
+    csv: () => (one === undefined ? '' : mapCsv(one)),
+    svg: async () => (one === undefined ? '' : (await import('../tell/map-svg.ts')).mapSvg(one)),
   }
+}
+
+/** How to go on with what was cut short. */
+function tellHow({ options }: Work, { swept }: MapJudgement, { err }: World): void {
+  if (swept.mode !== 'swept' || swept.sightings.length === 0) return
+  const file = options.record ?? options.resume
+  const how =
+    file === undefined
+      ? 'with --record FILE it could be gone on with'
+      : `the same command with --resume ${file} goes on`
+  err.write(`lbprobe: ${how}\n`)
+}
+
+function exitOf({ options }: Work, one: MapJudgement, world: World): number {
+  const { swept, kind } = one
   if (world.interrupt.aborted) return INTERRUPTED
   if (kind === 'unanswered' && swept.stop !== 'refused') return NO_REPLY
-  const isMisScoped = kind === 'untrue' || (kind === 'no-ecs' && judged.groups.length > 1)
-  if (isMisScoped && options.failOn.includes('mis-scoped')) return MIS_SCOPED
-  return partial && options.failOn.includes('partial') ? PARTIAL : 0
+  if (isMisScoped(one) && options.failOn.includes('mis-scoped')) return MIS_SCOPED
+  const isPartial = swept.stop !== undefined
+  return isPartial && options.failOn.includes('partial') ? PARTIAL : 0
 }
 
-function document(work: Work, world: World, judgement: MapJudgement | undefined): string {
-  const error =
-    judgement?.swept.sightings.length === 0
-      ? { code: 'no-reply', message: 'no answer from any server' }
-      : world.interrupt.aborted
-        ? { code: 'interrupted', message: 'interrupted: this is what was seen until then' }
-        : undefined
-  const tool = toolOf(world.version)
-  return mapJson({ tool, plan: work.plan, ...(judgement && { judgement }), error })
-}
-
-function refused(reason: Wrong, flags: MapFlags, world: World): number {
-  const message = printable(wrongText(reason))
-  world.err.write(`lbprobe: ${message}\n`)
-  if (flags.json) {
-    const tool = toolOf(world.version)
-    world.out.write(mapJson({ tool, error: { code: 'usage', message } }))
+function errorOf({ swept }: MapJudgement, world: World): Failure | undefined {
+  if (swept.sightings.length === 0) {
+    return { code: 'no-reply', message: 'no answer from any server' }
   }
-  return USAGE
+  return world.interrupt.aborted ? INTERRUPTION : undefined
 }

@@ -1,25 +1,27 @@
 /**
- * One use of `dns2` or `ecs`: options read, measured, told, and the exit code that follows. With
- * `--json` there is one document on stdout whatever happens; sentences go to stderr.
+ * One use of `dns2` or `ecs`: options read, measured, told, and the exit code that follows. A
+ * document is one on stdout whatever happens; sentences go to stderr.
  */
 
 import { type Command, measure } from '../command.ts'
-import { deliver } from '../deliver.ts'
+import { type Delivery, deliver, deliverPlan, type Failure } from '../deliver.ts'
 import { settle } from '../judge/expect.ts'
 import { partialText } from '../judge/partial.ts'
+import { linesFor } from '../lines.ts'
 import { listedNames } from '../list.ts'
 import { type Measured, measuredFrom } from '../measured.ts'
+import { type Format, isPage, refusedIn } from '../options/formats.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
-import { pageFor } from '../page.ts'
-import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
-import { type Failure, failureText, reportText, tracesOf } from '../report.ts'
-import { printable } from '../tell/number.ts'
-import { judgedRemarks, judgedRulings } from '../tell/reporters/judged.ts'
+import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
+import { linesTo } from '../recorder.ts'
+import { measuredTexts, tracesOf } from '../report.ts'
+import { DOCUMENT } from '../tell/documents.ts'
+import { headLine } from '../tell/recording.ts'
+import { judgedFigures, judgedRemarks, judgedRulings } from '../tell/reporters/judged.ts'
 import type { Report } from '../tell/reporters/report.ts'
-import { PLAIN } from '../tell/style.ts'
 import type { World } from '../world.ts'
+import { refuse } from './refuse.ts'
 
-const USAGE = 2
 const NO_REPLY = 9
 const INTERRUPTED = 130
 
@@ -32,24 +34,27 @@ export async function runMeasurement(
   const began = world.wire.now()
   const listed = await listedNames(flags.list ?? [], world)
   const options = isWrong(listed) ? listed : readOptions(words, flags, listed)
-  if (isWrong(options)) return refused(options, flags.json ? 'json' : 'person', world)
+  const failure = (reason: Wrong, format: Format): Promise<number> =>
+    refuse(reason, DOCUMENT.result, format, world)
+  if (isWrong(options)) return failure(options, refusedIn(flags))
+  const lines = await linesFor(options, world)
+  if (isWrong(lines)) return failure(lines, options.format)
   const { replay } = options
   const measured = await (replay === undefined
-    ? measure(command, options, world)
-    : replayed(command, replay, world))
-  if (isWrong(measured)) return refused(measured, options.format, world)
-  if (options.action === 'plan-only') {
-    const page = pageFor(options, world)
-    if (options.format === 'json') {
-      world.out.write(reportText(options, measured, page, world.version, undefined))
-    }
-    return 0
-  }
-  return told(command, options, measured, (world.wire.now() - began) / 1000, world)
+    ? measure(command, options, world, lines?.add)
+    : replayed(command, replay, world, lines?.add))
+  if (isWrong(measured)) return failure(measured, options.format)
+  const seconds = (world.wire.now() - began) / 1000
+  return told({ command, options, measured, seconds, world, ...(lines && { lines }) })
 }
 
 /** What a recording shows, by the judge of today. */
-async function replayed(command: Command, path: string, world: World): Promise<Measured | Wrong> {
+async function replayed(
+  command: Command,
+  path: string,
+  world: World,
+  told: (line: string) => void = () => undefined,
+): Promise<Measured | Wrong> {
   const { readRecording } = await import('../recording.ts')
   const recording = await readRecording(path, world)
   if (isWrong(recording)) return wrong(`--replay ${recording.wrong}`, recording.fix)
@@ -61,23 +66,32 @@ async function replayed(command: Command, path: string, world: World): Promise<M
   if (end === 'cut') {
     world.err.write(`lbprobe: warning: ${path}: the run was cut off, or is not over yet\n`)
   }
-  return measuredFrom(units, head.options, head.plan, partial)
+  told(headLine(head))
+  const again = linesTo(told)
+  for (const { observations, ...unit } of units) {
+    again.begin(unit)
+    observations.forEach(again.write)
+  }
+  return measuredFrom(units, head, partial)
 }
 
-async function told(
-  command: Command,
-  options: Options,
-  measured: Measured,
-  seconds: number,
-  world: World,
-): Promise<number> {
+type Told = Pick<Delivery, 'world' | 'lines'> & {
+  readonly command: Command
+  readonly options: Options
+  readonly measured: Measured
+  readonly seconds: number
+}
+
+async function told(run: Told): Promise<number> {
+  const { command, options, measured, seconds, world, lines } = run
   const { judgements, observations } = measured
+  const isPlan = options.action === 'plan-only'
   const cut = measured.partial && partialText(measured.partial)
-  const { exit, failed } = settle(judgements, { ...options, cut })
+  const { exit, failed } = isPlan ? PLANNED : settle(judgements, { ...options, cut })
   const interrupted = world.interrupt.aborted
   const why = denialsIn(measured)
   const error = errorOf(measured, exit, why)
-  const isSaid = options.format === 'person' && measured.partial !== undefined
+  const isSaid = isPage(options.format) && measured.partial !== undefined
   const ending = interrupted || error?.code === 'deadline' ? [error?.message ?? ''] : []
   if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
   const report: Report = {
@@ -85,22 +99,17 @@ async function told(
     command,
     rulings: judgedRulings(judgements, options),
     remarks: judgedRemarks(judgements),
-    judgements,
-    exit: interrupted ? INTERRUPTED : exit,
+    figures: judgedFigures(judgements),
+    exit: interrupted && !isPlan ? INTERRUPTED : exit,
     failed: [...new Set([...failed, ...(isSaid ? [] : ending), ...why])],
     seconds,
   }
-  return deliver(report, {
-    options,
-    world,
-    error,
-    text: page => reportText(options, measured, page, world.version, error),
-    json: failure => reportText(options, measured, PAGE, world.version, failure),
-  })
+  const texts = measuredTexts(measured, world.version)
+  const delivery = { options, world, error, texts, ...(lines && { lines }) }
+  return isPlan ? deliverPlan(report, delivery) : deliver(report, delivery)
 }
 
-/** A document has none. */
-const PAGE = { style: PLAIN, width: undefined }
+const PLANNED = { exit: 0, failed: [] } as const
 
 /** What ended the run against its will; a budget that was kept is no error. */
 function errorOf({ partial }: Measured, exit: number, why: readonly string[]): Failure | undefined {
@@ -120,11 +129,4 @@ const DENIALS = new Set(['unreachable', 'certificate', 'handshake', 'http'])
 function denialsIn({ observations }: Measured): readonly string[] {
   const denied = observations.filter(({ error }) => DENIALS.has(error ?? ''))
   return [...new Set(denied.map(({ server, oddities }) => `${server}: ${oddities.at(-1)}`))]
-}
-
-function refused(reason: Wrong, format: Options['format'], world: World): number {
-  const message = printable(wrongText(reason))
-  world.err.write(`lbprobe: ${message}\n`)
-  if (format === 'json') world.out.write(failureText({ code: 'usage', message }, world.version))
-  return USAGE
 }

@@ -6,12 +6,13 @@
 import { findServers } from '../ask/find.ts'
 import { type Server, serverText } from '../ask/server.ts'
 import { calibrate, PUBLIC_MIRRORS } from '../calibrate.ts'
-import { INTERRUPTION, put } from '../deliver.ts'
+import { deliver, deliverPlan, INTERRUPTION, type Texts } from '../deliver.ts'
 import type { Calibration } from '../judge/calibrate.ts'
 import type { Observation } from '../judge/observation.ts'
 import { type Run, runAlone } from '../ledger.ts'
+import { type Lines, linesFor } from '../lines.ts'
+import { isDocument, refusedIn } from '../options/formats.ts'
 import { type ResolverFlags, type ResolverOptions, resolverOptions } from '../options/resolver.ts'
-import { pageFor } from '../page.ts'
 import { ordinaryNetworks } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
@@ -19,8 +20,11 @@ import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { preferenceOf } from '../preference.ts'
 import { tracesOf } from '../report.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
-import { resolverText } from '../tell/resolver-lines.ts'
-import { resolverDocumentText } from '../tell/resolver-result.ts'
+import { headLine, lastLine, queryLine, resultLine } from '../tell/json-lines.ts'
+import { calibratedFigures, calibratedRulings } from '../tell/reporters/calibrated.ts'
+import type { Report } from '../tell/reporters/report.ts'
+import { resolverShort, resolverText } from '../tell/resolver-lines.ts'
+import { resolverDocumentText, resolverResult } from '../tell/resolver-result.ts'
 import { serversNamed } from '../whom.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
@@ -33,26 +37,32 @@ export async function resolverCommand(
   flags: ResolverFlags,
   world: World,
 ): Promise<number> {
-  const format = flags.json ? 'json' : 'person'
+  const began = world.wire.now()
+  const failure = (reason: Wrong): Promise<number> =>
+    refuse(reason, DOCUMENT.resolver, refusedIn(flags), world)
   const options = resolverOptions(words, flags)
-  if (isWrong(options)) return refuse(options, DOCUMENT.resolver, format, world)
+  if (isWrong(options)) return failure(options)
   const servers = await serversFor(options, world)
-  if (isWrong(servers)) return refuse(servers, DOCUMENT.resolver, format, world)
+  if (isWrong(servers)) return failure(servers)
+  const lines = await linesFor(options, world)
+  if (isWrong(lines)) return failure(lines)
   const networks = await ordinaryNetworks(world)
   const zones = options.zone === undefined ? PUBLIC_MIRRORS : [options.zone]
   const seed = options.seed ?? world.seed()
+  const plan = planDocument(options, servers, zones, seed)
   announce(options, servers, zones, seed, world)
+  lines?.add(headLine({ schema: DOCUMENT.resolver, tool: toolOf(world.version), plan }))
   const calibrations: Calibration[] = []
   const seen: Observation[] = []
   for (const server of options.action === 'plan-only' ? [] : servers) {
     if (world.interrupt.aborted) break
     const wish = { zones, extent: 'whole', length: options.prefixes, networks } as const
-    const found = await calibrate(runFor(options, seed, world), server, wish)
+    const found = await calibrate(runFor(options, seed, world, lines), server, wish)
     calibrations.push(found.calibration)
     seen.push(...found.seen)
   }
-  const plan = planDocument(options, servers, zones, seed)
-  return told(options, { plan, calibrations, observations: seen }, world)
+  const seconds = (world.wire.now() - began) / 1000
+  return told(options, { plan, calibrations, observations: seen, seconds }, world, lines)
 }
 
 /** Those named, or the system's; a name server of a zone is no resolver. */
@@ -88,13 +98,19 @@ function announce(
 ): void {
   const whom = servers.map(serverText).join(', ')
   const line = `plan: 15 to 20 queries through each of ${whom} · for ${zones.join(', else ')} · seed ${seed}\n`
-  if (options.action === 'plan-only' && options.format !== 'json') world.out.write(line)
+  if (options.action === 'plan-only' && !isDocument(options.format)) world.out.write(line)
   else if (options.loudness !== 'quiet') world.err.write(line)
 }
 
 /** One question after the other: what a cache does is seen in their order. */
-function runFor(options: ResolverOptions, seed: number, world: World): Run {
-  return runAlone(options, chanceFrom(seed), { ...world, width: 1 }, () => undefined)
+function runFor(
+  options: ResolverOptions,
+  seed: number,
+  world: World,
+  lines: Lines | undefined,
+): Run {
+  const run = runAlone(options, chanceFrom(seed), { ...world, width: 1 }, () => undefined)
+  return { ...run, record: seen => lines?.add(queryLine(seen)) }
 }
 
 function planDocument(
@@ -120,27 +136,46 @@ type Found = {
   readonly plan: Record<string, unknown>
   readonly calibrations: readonly Calibration[]
   readonly observations: readonly Observation[]
+  readonly seconds: number
 }
 
-async function told(options: ResolverOptions, found: Found, world: World): Promise<number> {
-  const { format } = options
+async function told(
+  options: ResolverOptions,
+  found: Found,
+  world: World,
+  lines: Lines | undefined,
+): Promise<number> {
+  const { calibrations, observations, seconds } = found
   const isPlan = options.action === 'plan-only'
-  if (isPlan && format !== 'json') return 0
   const { exit, failed } = isPlan ? { exit: 0, failed: [] } : settle(options, found)
   const interrupted = world.interrupt.aborted
   const error = interrupted ? INTERRUPTION : exit === 9 ? SILENCE : undefined
-  const tool = toolOf(world.version)
-  const text =
-    format === 'json'
-      ? resolverDocumentText({ ...found, tool, error })
-      : resolverText(found.calibrations, format, pageFor(options, world))
-  const unwritten = await put(text, options.output, world)
-  if (isWrong(unwritten)) return refuse(unwritten, DOCUMENT.resolver, format, world)
-  if (options.loudness === 'verbose') world.err.write(tracesOf(found.observations))
-  for (const sentence of [...failed, ...(error === undefined ? [] : [error.message])]) {
-    world.err.write(`lbprobe: ${sentence}\n`)
+  if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
+  const report: Report = {
+    version: world.version,
+    command: 'resolver',
+    rulings: calibratedRulings(calibrations, options.expect),
+    remarks: [],
+    figures: calibratedFigures(calibrations, observations),
+    exit: interrupted ? INTERRUPTED : exit,
+    failed: [...failed, ...(error === undefined ? [] : [error.message])],
+    seconds,
   }
-  return interrupted ? INTERRUPTED : exit
+  const texts = resolverTexts(found, world.version)
+  const delivery = { options, world, error, texts, ...(lines && { lines }) }
+  return isPlan ? deliverPlan(report, delivery) : deliver(report, delivery)
+}
+
+function resolverTexts({ plan, calibrations, observations }: Found, version: string): Texts {
+  const document = { tool: toolOf(version), plan, calibrations, observations }
+  return {
+    page: page => resolverText(calibrations, page),
+    short: () => resolverShort(calibrations),
+    json: error => resolverDocumentText({ ...document, error }),
+    jsonl: error =>
+      calibrations.map(one => resultLine(resolverResult(one))).join('') + lastLine({}, error),
+    csv: async () => (await import('../tell/resolver-csv.ts')).resolverCsv(calibrations),
+  }
 }
 
 type Settled = { readonly exit: 0 | 1 | 3 | 9; readonly failed: readonly string[] }

@@ -1,7 +1,8 @@
 /** The flags of `diff`, and what its help says of them. */
 
+import { SERVER_FORMATS } from './formats.ts'
 import { LIMIT_FLAGS } from './limits.ts'
-import { OUTPUT_FLAGS } from './output.ts'
+import { outputFlags } from './output.ts'
 import { PANEL_FLAGS } from './panel.ts'
 import type { FlagRow } from './read.ts'
 import { SERVER_FLAGS } from './servers.ts'
@@ -14,7 +15,7 @@ export const DIFF_FLAGS: readonly FlagRow[] = [
   ['--alpha <number>', 'chance taken to call equal servers different (default: 0.001)'],
   ...PANEL_FLAGS,
   ...LIMIT_FLAGS,
-  ...OUTPUT_FLAGS,
+  ...outputFlags(SERVER_FORMATS),
   ['--exit-zero', 'exit 0 where servers differ'],
 ]
 

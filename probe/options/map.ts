@@ -3,9 +3,10 @@
 import type { ServerWord } from '../ask/server.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { readWords } from '../words.ts'
+import { MAP_FORMATS } from './formats.ts'
 import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './limits.ts'
 import {
-  OUTPUT_FLAGS, type OutputFlags, type OutputOptions, outputOptions,
+  type OutputFlags, type OutputOptions, outputFlags, outputOptions,
 } from './output.ts' // biome-ignore format: list
 import { attempt, collected, type FlagRow, Misuse, whole } from './read.ts'
 import {
@@ -23,13 +24,10 @@ export type MapFlags = ServerFlags &
     readonly orders?: string
     readonly record?: string
     readonly resume?: string
-    readonly csv?: true
-    readonly svg?: true
     readonly lines?: string
     readonly failOn?: readonly string[]
   }
 
-export type MapFormat = 'person' | 'short' | 'json' | 'csv' | 'svg'
 export type MapCondition = 'partial' | 'mis-scoped'
 
 export type MapOptions = ServerOptions &
@@ -51,7 +49,6 @@ export type MapOptions = ServerOptions &
     readonly orders: number
     readonly record: string | undefined
     readonly resume: string | undefined
-    readonly mapFormat: MapFormat
     /** Most lines of the tree. */
     readonly lines: number
     /** Whether the user set the most queries. */
@@ -85,9 +82,7 @@ export const MAP_FLAGS: readonly FlagRow[] = [
   ['--orders <number>', 'random orders of clients for the cache oracle (default: 3)'],
   ...others(LIMIT_FLAGS),
   ['--max-queries <number>', 'most queries of this run (default: 20000; a million on this machine)'],
-  ...OUTPUT_FLAGS,
-  ['--csv', 'one line a block: prefix, scope, group, networks tried, answers'],
-  ['--svg', 'IPv4 drawn along a Hilbert curve'],
+  ...outputFlags(MAP_FORMATS),
   ['--lines <number>', 'most lines of the tree (default: 32)'],
   ['--fail-on <condition>', 'exit 4 where partial, 1 where mis-scoped; may repeat', collected],
 ]
@@ -112,7 +107,7 @@ export function readMapOptions(words: readonly string[], flags: MapFlags): MapOp
     servers,
     ...serverOptions(asking, aliases),
     ...limitOptions(flags, aliases, MAP_QUERIES.remote),
-    ...outputOptions(flags, aliases),
+    ...drawable(outputOptions(flags, aliases, MAP_FORMATS), flags),
     family: familyOf(flags),
     samples: whole('--samples', flags.samples ?? '3', 0, 1000),
     within: flags.within ?? [],
@@ -122,7 +117,6 @@ export function readMapOptions(words: readonly string[], flags: MapFlags): MapOp
     orders: whole('--orders', flags.orders ?? '3', 1, 100),
     record: recordOf(flags),
     resume: flags.resume,
-    mapFormat: formatOf(flags),
     lines: whole('--lines', flags.lines ?? '32', 1, 100_000),
     limit: flags.maxQueries === undefined ? 'usual' : 'named',
     failOn: (flags.failOn ?? []).map(conditionOf),
@@ -142,14 +136,9 @@ function recordOf({ record, resume }: MapFlags): string | undefined {
   throw new Misuse(wrong('--resume keeps replies in its own file', 'leave out --record'))
 }
 
-function formatOf(flags: MapFlags): MapFormat {
-  const named = (['json', 'csv', 'svg', 'short'] as const).filter(format => flags[format])
-  const [format = 'person', another] = named
-  if (format === 'svg' && flags.ipv6) {
-    throw new Misuse(wrong('--svg draws IPv4 only', 'leave out -6, or take --csv'))
-  }
-  if (another === undefined) return format
-  throw new Misuse(wrong(`--${format} and --${another}: one format a run`))
+function drawable(options: OutputOptions, { ipv6 }: MapFlags): OutputOptions {
+  if (options.format !== 'svg' || ipv6 === undefined) return options
+  throw new Misuse(wrong('-f svg draws IPv4 only', 'leave out -6, or take -f csv'))
 }
 
 function conditionOf(text: string): MapCondition {

@@ -2,12 +2,11 @@
 
 import { wrong } from '../plan/wrong.ts'
 import type { Aliases } from '../words.ts'
+import { type Format, type FormatFlags, type Formats, formatFlags, formatOf } from './formats.ts'
 import { type FlagRow, Misuse } from './read.ts'
 import { REPORTER_FLAGS, type ReporterOption, reporterOptions } from './reporters.ts'
 
-export type OutputFlags = {
-  readonly json?: true
-  readonly short?: true
+export type OutputFlags = FormatFlags & {
   readonly output?: string
   readonly reporter?: readonly string[]
   readonly color?: string
@@ -18,7 +17,7 @@ export type OutputFlags = {
 }
 
 export type OutputOptions = {
-  readonly format: 'person' | 'json' | 'short'
+  readonly format: Format
   readonly output: string | undefined
   readonly reporters: readonly ReporterOption[]
   readonly color: 'auto' | 'always' | 'never'
@@ -27,35 +26,47 @@ export type OutputOptions = {
   readonly dig: 'shown' | 'untold'
 }
 
-// biome-ignore format: table
-export const OUTPUT_FLAGS: readonly FlagRow[] = [
-  ['-J, --json', 'one JSON document'],
-  ['--short', 'one line a name and type'],
-  ['-o, --output <file>', 'write the report there'],
-  ...REPORTER_FLAGS,
-  ['--color <when>', 'auto, always or never (default: auto)'],
-  ['--progress', 'show progress on stderr'],
-  ['--no-progress', 'do not'],
-  ['-q, --quiet', 'no plan line'],
-  ['-v, --verbose', 'every query on stderr'],
-  ['--as-dig', 'every query as a line of dig on stderr; with --dry-run on stdout'],
-]
+/** @param formats those that the command has */
+export function outputFlags(formats: Formats): readonly FlagRow[] {
+  // biome-ignore format: table
+  return [
+    ...formatFlags(formats),
+    ['-o, --output <file>', 'write the report there'],
+    ...REPORTER_FLAGS,
+    ['--color <when>', 'auto, always or never (default: auto)'],
+    ['--progress', 'show progress on stderr'],
+    ['--no-progress', 'do not'],
+    ['-q, --quiet', 'no plan line'],
+    ['-v, --verbose', 'every query on stderr'],
+    ['--as-dig', 'every query as a line of dig on stderr; with --dry-run on stdout'],
+  ]
+}
 
-export function outputOptions(flags: OutputFlags, aliases: Aliases): OutputOptions {
-  const { progress } = flags
-  const format = flags.json ? 'json' : (flags.short ?? aliases.short) ? 'short' : 'person'
+export function outputOptions(
+  flags: OutputFlags,
+  aliases: Aliases,
+  formats: Formats,
+): OutputOptions {
+  const { progress, output } = flags
+  const said = formatOf(flags, formats, aliases.short)
+  const format = said?.format ?? 'auto'
   return {
     format,
-    output: flags.output,
-    reporters: reporterOptions(flags.reporter ?? [], format),
-    color: colorOf(flags.color ?? 'auto'),
+    output,
+    reporters: reporterOptions(flags.reporter ?? [], output === undefined ? said : undefined),
+    color: colorOf(flags.color ?? 'auto', format),
     progress: progress === undefined ? 'auto' : progress ? 'on' : 'off',
     loudness: flags.quiet ? 'quiet' : flags.verbose ? 'verbose' : 'usual',
     dig: flags.asDig ? 'shown' : 'untold',
   }
 }
 
-function colorOf(text: string): OutputOptions['color'] {
-  if (text === 'auto' || text === 'always' || text === 'never') return text
-  throw new Misuse(wrong(`--color ${text}: not one of auto, always, never`))
+function colorOf(text: string, format: Format): OutputOptions['color'] {
+  if (text !== 'auto' && text !== 'always' && text !== 'never') {
+    throw new Misuse(wrong(`--color ${text}: not one of auto, always, never`))
+  }
+  if (text === 'always' && format === 'plain') {
+    throw new Misuse(wrong('--color always and -f plain: plain has no colour', 'leave one out'))
+  }
+  return text
 }

@@ -1,6 +1,7 @@
 /** `--reporter name[=file]`, as often as wanted: how a run is told, and where. Opens nothing. */
 
 import { wrong } from '../plan/wrong.ts'
+import { isPage, type Said } from './formats.ts'
 import { collected, type FlagRow, Misuse } from './read.ts'
 
 export const REPORTER_NAMES = [
@@ -26,24 +27,38 @@ export const REPORTER_FLAGS: readonly FlagRow[] = [
   ['--reporter <name>', `${REPORTER_NAMES.join(', ')}; name=file writes there`, collected],
 ]
 
-/** Lines for a person and the runner's commands can share stdout; anything else wants it alone. */
+/** Pages for a person and the runner's commands can share stdout; anything else wants it alone. */
 const SHARES: ReadonlySet<ReporterName> = new Set(['pretty', 'github'])
 
-/** @param format what else would be written to stdout */
+type Writer = { readonly as: string; readonly needs: 'room' | 'stdout alone' }
+
+/** @param main the format that was asked for, where it goes to stdout; absent: it makes room */
 export function reporterOptions(
   words: readonly string[],
-  format: 'person' | 'json' | 'short',
+  main: Said | undefined,
 ): readonly ReporterOption[] {
   const reporters = words.map(readReporter)
-  const alone = reporters.filter(({ name, file }) => file === undefined && !SHARES.has(name))
-  const pretty = reporters.some(({ name, file }) => file === undefined && name === 'pretty')
-  const [first, second] = alone
-  const other = format !== 'person' ? `--${format}` : (second?.name ?? (pretty ? 'pretty' : ''))
-  if (first !== undefined && other !== '') {
-    const what = `--reporter ${first.name} and ${other} both write to stdout`
-    throw new Misuse(wrong(what, `give one of them a file: --reporter ${first.name}=FILE`))
-  }
-  return reporters
+  const writers: readonly Writer[] = [
+    ...reporters
+      .filter(({ file }) => file === undefined)
+      .map(({ name }) => writer(`--reporter ${name}`, SHARES.has(name))),
+    ...(main === undefined ? [] : [writer(main.as, isPage(main.format))]),
+  ]
+  const alone = writers.find(({ needs }) => needs === 'stdout alone')
+  const other = writers.find(one => one !== alone)
+  if (alone === undefined || other === undefined) return reporters
+  const [first = '', second] = [alone, other].map(({ as }) => as).sort(reportersFirst)
+  const what = `${first} and ${second} both write to stdout`
+  throw new Misuse(wrong(what, `give one of them a file: ${first}=FILE`))
+}
+
+function writer(as: string, shares: boolean): Writer {
+  return { as, needs: shares ? 'room' : 'stdout alone' }
+}
+
+/** A file can be given to a reporter in one word. */
+function reportersFirst(one: string, other: string): number {
+  return Number(other.startsWith('--reporter ')) - Number(one.startsWith('--reporter '))
 }
 
 function readReporter(word: string): ReporterOption {

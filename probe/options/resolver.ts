@@ -4,9 +4,10 @@ import type { ServerWord } from '../ask/server.ts'
 import { RESOLVER_VERDICTS, type ResolverVerdict } from '../judge/calibrate.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { readName, readWords } from '../words.ts'
+import { SERVER_FORMATS } from './formats.ts'
 import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './limits.ts'
 import {
-  OUTPUT_FLAGS, type OutputFlags, type OutputOptions, outputOptions,
+  type OutputFlags, type OutputOptions, outputFlags, outputOptions,
 } from './output.ts' // biome-ignore format: list
 import { attempt, type FlagRow, Misuse } from './read.ts'
 import {
@@ -41,7 +42,7 @@ export const RESOLVER_FLAGS: readonly FlagRow[] = [
   ['--expect <verdict>', `exit 1 unless every resolver ${RESOLVER_VERDICTS.join(', ')}`],
   ...SERVER_ONLY,
   ...LIMIT_FLAGS,
-  ...OUTPUT_FLAGS,
+  ...outputFlags(SERVER_FORMATS),
 ]
 
 export const RESOLVER_MORE = `
@@ -72,7 +73,7 @@ export function resolverOptions(
     expect: verdictOf(flags.expect),
     ...serverOptions(flags, aliases),
     ...limitOptions(flags, aliases),
-    ...outputOptions(flags, aliases),
+    ...outputOptions(flags, aliases, SERVER_FORMATS),
   }))
 }
 

@@ -1,6 +1,7 @@
 /** The result document of `check`, `lbprobe.check/1`: one outcome for each assertion. */
 
 import { z } from 'zod'
+import type { Judgement } from '../judge/judgement.ts'
 import { DOCUMENT } from './documents.ts'
 import type { Report } from './reporters/report.ts'
 import { resultSchema } from './schema.ts'
@@ -41,8 +42,13 @@ type Tool = { readonly name: string; readonly version: string }
 type Failure = { readonly code: string; readonly message: string }
 
 /** The document as one line, with a line end. */
-export function checkText(report: Report, tool: Tool, error: Failure | undefined): string {
-  const { rulings, judgements, exit, seconds } = report
+export function checkText(
+  report: Report,
+  judgements: readonly Judgement[],
+  tool: Tool,
+  error: Failure | undefined,
+): string {
+  const { rulings, exit, seconds } = report
   const document = {
     schema: DOCUMENT.check,
     tool,

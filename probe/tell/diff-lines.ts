@@ -12,16 +12,18 @@ import { tableLines } from './table.ts'
 const MOST_ROWS = 8
 const INDENT = '  '
 
-/** @param format `short`: one line a name and type */
 export function diffText(
-  { judgements, hosts, missing }: DiffOutcome,
-  format: 'person' | 'short',
+  { judgements, hosts, missing }: Pick<DiffOutcome, 'judgements' | 'hosts' | 'missing'>,
   page: PersonOptions,
 ): string {
-  if (format === 'short') return judgements.map(one => `${shortLine(one)}\n`).join('')
   const lost = missing.map(host => `  ${printable(host)} has no address\n`).join('')
   const told = judgements.map(one => `${paragraph(one, hosts, page).join('\n')}\n${lost}`)
   return told.join('\n')
+}
+
+/** One line a name and type. */
+export function diffShort(judgements: readonly DiffJudgement[]): string {
+  return judgements.map(one => `${shortLine(one)}\n`).join('')
 }
 
 function shortLine(one: DiffJudgement): string {

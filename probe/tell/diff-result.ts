@@ -32,7 +32,7 @@ export function diffDocument(outcome: DiffOutcome): DiffDocument {
     schema: DOCUMENT.diff,
     tool,
     plan,
-    results: judgements.map(one => resultOf(one, hosts)),
+    results: judgements.map(one => diffResult(one, hosts)),
     missing: [...missing],
     queries: observations.map(queryOf),
     error,
@@ -41,7 +41,7 @@ export function diffDocument(outcome: DiffOutcome): DiffDocument {
 
 type Result = DiffDocument['results'][number]
 
-function resultOf(one: DiffJudgement, hosts: DiffOutcome['hosts']): Result {
+export function diffResult(one: DiffJudgement, hosts: DiffOutcome['hosts']): Result {
   return {
     ...one,
     sentence: diffSentence(one),

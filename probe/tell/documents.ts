@@ -17,6 +17,12 @@ export const DOCUMENT = {
   checks: 'lbprobe.checks/1',
 } as const
 
+/** The document that a command prints: `dns2`, `ecs` and all that have none of their own, a result. */
+export function documentOf(command: string): string {
+  const own: Readonly<Record<string, string>> = DOCUMENT
+  return Object.hasOwn(own, command) ? (own[command] ?? DOCUMENT.result) : DOCUMENT.result
+}
+
 /** What wrote a document. */
 export function toolOf(version: string): { readonly name: string; readonly version: string } {
   return { name: 'lbprobe', version }

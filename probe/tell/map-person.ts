@@ -45,6 +45,12 @@ export function mapText(one: MapJudgement, page: MapPage): string {
   return `${[headline(one, style), ...lines].join('\n')}\n`
 }
 
+/** Name, type, kind, blocks, groups, overlaps; for scripts. */
+export function mapShort({ name, type, kind, leaves, groups, overlaps }: MapJudgement): string {
+  const words = [name, type, kind, leaves.length, groups.length, overlaps.length]
+  return `${words.map(word => printable(String(word))).join(' ')}\n`
+}
+
 function headline({ name, type, kind }: MapJudgement, style: Style): string {
   const paint = { untrue: style.bad, partition: style.good, sampled: style.doubtful }
   const word = kind in paint ? paint[kind as keyof typeof paint](kind) : style.bold(kind)

@@ -6,6 +6,7 @@ import type { Observation } from '../judge/observation.ts'
 import type { Partial } from '../judge/partial.ts'
 import type { Unit, UnitOptions } from '../judge/units.ts'
 import { DOCUMENT } from './documents.ts'
+import { lastLine } from './json-lines.ts'
 
 export type RecordingHead = {
   readonly tool: { readonly name: string; readonly version: string }
@@ -34,7 +35,7 @@ export function observationLine(unit: number, seen: Observation): string {
 
 /** Its absence says that the run was cut off. */
 export function endLine(partial: Partial | undefined): string {
-  return line(partial === undefined ? { end: 'done' } : { end: 'partial', partial })
+  return lastLine({ partial })
 }
 
 function line(value: object): string {

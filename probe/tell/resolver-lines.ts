@@ -7,18 +7,15 @@ import type { PersonOptions } from './person.ts'
 import { comparisonText, resolverNext, resolverSentence } from './resolver-words.ts'
 import { tableLines } from './table.ts'
 
-/** @param format `short`: one line a resolver */
-export function resolverText(
-  calibrations: readonly Calibration[],
-  format: 'person' | 'short',
-  page: PersonOptions,
-): string {
-  if (format === 'short') {
-    return calibrations
-      .map(({ server, verdict, path }) => `${server} ${verdict} ${path ?? 'unsure'}\n`)
-      .join('')
-  }
+export function resolverText(calibrations: readonly Calibration[], page: PersonOptions): string {
   return calibrations.map(one => `${paragraph(one, page).join('\n')}\n`).join('\n')
+}
+
+/** One line a resolver. */
+export function resolverShort(calibrations: readonly Calibration[]): string {
+  return calibrations
+    .map(({ server, verdict, path }) => `${server} ${verdict} ${path ?? 'unsure'}\n`)
+    .join('')
 }
 
 function paragraph(one: Calibration, { style, width }: PersonOptions): readonly string[] {

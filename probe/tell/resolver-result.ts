@@ -22,14 +22,14 @@ export function resolverDocument(outcome: ResolverOutcome): ResolverDocument {
     schema: DOCUMENT.resolver,
     tool,
     plan,
-    results: calibrations.map(one => ({
-      ...one,
-      sentence: resolverSentence(one),
-      known: compareKnown(one),
-    })),
+    results: calibrations.map(resolverResult),
     queries: observations.map(queryOf),
     error,
   }
+}
+
+export function resolverResult(one: Calibration): ResolverDocument['results'][number] {
+  return { ...one, sentence: resolverSentence(one), known: compareKnown(one) }
 }
 
 /** The document as one line, with a line end. */

@@ -37,6 +37,6 @@ export function resultText(outcome: Outcome): string {
 
 type Result = ResultDocument['results'][number]
 
-function resultOf(one: Judgement): Result {
+export function resultOf(one: Judgement): Result {
   return { ...one, sentence: sentenceOf(one) }
 }

@@ -116,7 +116,7 @@ describe('a run that was cut off', () => {
     )
     expect(exit).toBe(0)
     expect(out).toContain('fixed-list')
-    expect(err.match(/ENOSPC/g)).toHaveLength(1)
+    expect(err.match(/the disk is full/g)).toHaveLength(1)
   })
 })
 

@@ -163,7 +163,7 @@ describe('the command', () => {
     ['report',                                      'report takes one recording'],
     ['report absent.jsonl',                         'absent.jsonl: no such file'],
     ['report geo.jsonl --baseline absent.jsonl',    'absent.jsonl: no such file'],
-    ['report geo.jsonl -o full/r.html',             '--output full/r.html: ENOSPC'],
+    ['report geo.jsonl -o full/r.html',             '--output full/r.html: the disk is full'],
   ] as const
   test.each(WRONG)('%s', async (line, said) => {
     const { use } = await recorded()

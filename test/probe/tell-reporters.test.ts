@@ -46,7 +46,7 @@ const REPORT: Report = {
     { name: 'www.example.com', type: 'A', at: AT, finding: finding('ECS006', EVIL, EVIL) },
     { name: 'www.example.com', type: 'A', at: undefined, finding: finding('ECS018', 'x') },
   ],
-  judgements: [],
+  figures: [],
   exit: 1,
   failed: [EVIL],
   seconds: 1.25,

@@ -3,6 +3,7 @@ import { type Condition, failsOn } from '../../judge/condition.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import type { Remark, Ruling, State } from '../../judge/ruling.ts'
 import { sentenceOf } from '../sentence.ts'
+import type { Figures } from './report.ts'
 
 type Wishes = {
   readonly expect: string | undefined
@@ -19,6 +20,24 @@ export function judgedRemarks(judgements: readonly Judgement[]): readonly Remark
   return judgements.flatMap(({ name, type, findings }) =>
     findings.map(finding => ({ name, type, at: undefined, finding })),
   )
+}
+
+export function judgedFigures(judgements: readonly Judgement[]): readonly Figures[] {
+  return judgements.map(({ name, type, verdict, scopes, findings, tally }) => {
+    const { evidence, code } = verdict
+    const distinct = new Set(scopes.flatMap(({ answers }) => answers)).size
+    const { queries, replies, rcodes } = tally
+    return {
+      name,
+      type,
+      kind: evidence.kind === 'ecs' ? 'ecs' : 'dns2',
+      verdict: code,
+      addresses: evidence.kind === 'ecs' ? distinct : evidence.atLeast,
+      findings,
+      queries,
+      replies: { ...rcodes, none: queries - replies },
+    }
+  })
 }
 
 function verdictRuling(one: Judgement, wishes: Wishes): Ruling {

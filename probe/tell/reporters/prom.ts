@@ -5,7 +5,7 @@ type Labels = Readonly<Record<string, string>>
 type Sample = readonly [labels: Labels, value: number]
 
 export function promText(report: Report): string {
-  const { rulings, judgements, seconds, exit } = report
+  const { rulings, figures, seconds, exit } = report
   const states = (['pass', 'fail', 'inconclusive'] as const).map(
     (state): Sample => [{ state }, countOfState(report, state)],
   )
@@ -14,9 +14,8 @@ export function promText(report: Report): string {
     const place = at === undefined ? {} : { file: at.file, line: `${at.line}` }
     return [{ name, type, assertion, ...place }, state === 'pass' ? 1 : 0]
   })
-  const verdicts = judgements.map(({ name, type, verdict }): Sample => {
-    const kind = verdict.evidence.kind === 'ecs' ? 'ecs' : 'dns2'
-    return [{ name, type, kind, verdict: verdict.code }, 1]
+  const verdicts = figures.map(({ name, type, kind, verdict }): Sample => {
+    return [{ name, type, kind, verdict }, 1]
   })
   return [
     family('probe_success', 'gauge', 'Whether all that was asked for holds.', [
@@ -32,27 +31,23 @@ export function promText(report: Report): string {
   ].join('')
 }
 
-function addresses({ judgements }: Report): readonly Sample[] {
-  return judgements.map(({ name, type, verdict, scopes }): Sample => {
-    const { evidence } = verdict
-    const distinct = new Set(scopes.flatMap(({ answers }) => answers)).size
-    const kind = evidence.kind === 'ecs' ? 'ecs' : 'dns2'
-    return [{ name, type, kind }, evidence.kind === 'ecs' ? distinct : evidence.atLeast]
-  })
+function addresses({ figures }: Report): readonly Sample[] {
+  return figures.flatMap(({ name, type, kind, addresses: count }): readonly Sample[] =>
+    count === undefined ? [] : [[{ name, type, kind }, count]],
+  )
 }
 
-function findings({ judgements }: Report): readonly Sample[] {
-  const samples = judgements.flatMap(({ name, type, findings: found }) =>
+function findings({ figures }: Report): readonly Sample[] {
+  const samples = figures.flatMap(({ name, type, findings: found }) =>
     found.map(({ id, level }): Sample => [{ name, type, id, level }, 1]),
   )
   return summed(samples)
 }
 
-function rcodes({ judgements }: Report): readonly Sample[] {
-  const samples = judgements.flatMap(({ tally }) => [
-    ...Object.entries(tally.rcodes).map(([rcode, count]): Sample => [{ rcode }, count]),
-    [{ rcode: 'none' }, tally.queries - tally.replies] as const,
-  ])
+function rcodes({ figures }: Report): readonly Sample[] {
+  const samples = figures.flatMap(({ replies }) =>
+    Object.entries(replies).map(([rcode, count]): Sample => [{ rcode }, count]),
+  )
   return summed(samples)
 }
 

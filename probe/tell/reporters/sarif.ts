@@ -134,6 +134,7 @@ const ASSERTIONS: Readonly<Record<string, readonly [name: string, help: string]>
   'ttl':           ['TtlOutOfRange',       'The TTL, or what becomes of it, is not as written.'],
   'all_ns':        ['NameServersDiffer',   'The name servers of the zone do not answer alike.'],
   'verdict':       ['VerdictUnexpected',   'The verdict is not the one of --expect.'],
+  'same':          ['ServersDiffer',       'The servers do not say the same. lbprobe diff shows in what.'],
   'fail-on':       ['ConditionMet',        'A condition of --fail-on is met.'],
   'file':          ['AssertionFileWrong',  'The assertion file cannot be used as it is.'],
 }
