@@ -3,16 +3,19 @@
  * databases think of them. Sends nothing.
  */
 
+import { put } from '../deliver.ts'
+import { isPage, refusedIn } from '../options/formats.ts'
 import { type SubnetFlags, type SubnetOptions, subnetOptions } from '../options/subnets.ts'
 import { type Row, readTable, rowsOf } from '../plan/panel.ts'
-import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { DOCUMENT } from '../tell/documents.ts'
-import { many, printable } from '../tell/number.ts'
+import { many } from '../tell/number.ts'
+import type { Sheet } from '../tell/sheet.ts'
 import { tableLines } from '../tell/table.ts'
 import { type Database, type Disagreement, databaseOf, verified } from '../verify.ts'
 import type { World } from '../world.ts'
+import { refuse } from './refuse.ts'
 
-const USAGE = 2
 export async function subnetsCommand(
   words: readonly string[],
   flags: SubnetFlags,
@@ -20,13 +23,7 @@ export async function subnetsCommand(
 ): Promise<number> {
   const options = subnetOptions(flags)
   const done = isWrong(options) ? options : await obeyed(words, options, world)
-  if (!isWrong(done)) return done
-  world.err.write(`lbprobe: ${printable(wrongText(done))}\n`)
-  if (flags.json) {
-    const error = { code: 'usage', message: wrongText(done) }
-    world.out.write(`${JSON.stringify({ schema: DOCUMENT.subnets, subnets: [], error })}\n`)
-  }
-  return USAGE
+  return isWrong(done) ? refuse(done, DOCUMENT.subnets, refusedIn(flags), world) : done
 }
 
 async function obeyed(
@@ -39,7 +36,7 @@ async function obeyed(
   if (verb === 'show' && rest.length > 0) return shown(rows, rest, options, world)
   if (verb === 'show') return wrong('subnets show: of which country', 'such as show DE')
   if (rest.length > 0) return wrong(`subnets ${verb} ${rest[0]}: one word too many`)
-  if (verb === 'list') return listed(rows, options, world)
+  if (verb === 'list') return told(listed(rows), options, world)
   if (verb === 'verify') return checked(rows, options, world)
   return wrong(`subnets ${verb}: not known`, 'list, show or verify')
 }
@@ -50,9 +47,18 @@ function tableRows(table: readonly Row[], { preset, clients }: SubnetOptions): r
   return [...rowsOf(table, undefined, clients), ...rowsOf(table, 'cloud', clients)]
 }
 
-function listed(rows: readonly Row[], options: SubnetOptions, world: World): number {
-  world.out.write(options.format === 'person' ? summary(rows, world) : written(rows, options))
-  return 0
+/** @param exit where it can be written */
+async function told(
+  sheet: Sheet,
+  { format, output }: SubnetOptions,
+  world: World,
+  exit = 0,
+): Promise<number | Wrong> {
+  const isCut = output === undefined && format !== 'plain'
+  const text = isPage(format)
+    ? sheet.page(isCut ? world.out.columns : undefined)
+    : (await import('../tell/sheet.ts')).sheetText(sheet, format)
+  return (await put(text, output, world)) ?? exit
 }
 
 function shown(
@@ -60,7 +66,7 @@ function shown(
   words: readonly string[],
   options: SubnetOptions,
   world: World,
-): number | Wrong {
+): Promise<number | Wrong> | Wrong {
   const codes = words.flatMap(word => word.toUpperCase().split(','))
   const missing = codes.find(code => !rows.some(({ country }) => country === code))
   if (missing !== undefined) {
@@ -68,36 +74,12 @@ function shown(
     return wrong(`subnets show ${missing}: no subnets there`, `known: ${known.join(' ')}`)
   }
   const found = codes.flatMap(code => rows.filter(({ country }) => country === code))
-  world.out.write(options.format === 'person' ? detail(found, world) : written(found, options))
-  return 0
+  const page = (width: number | undefined): string => detail(found, width)
+  return told({ page, ...dataOf(found) }, options, world)
 }
 
-const KINDS = ['academic', 'isp', 'cloud'] as const
-
-/** One line a country, and how many there are of each kind. */
-function summary(rows: readonly Row[], world: World): string {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
-  const codes = [...new Set(rows.map(({ country }) => country))].sort()
-  const lines = [...codes, undefined].map(code => {
-    const own = rows.filter(({ country }) => code === undefined || country === code)
-    const kinds = KINDS.map(kind => own.filter(({ preset }) => preset === kind))
-    const counts = [...kinds, own.filter(({ family }) => family === 6)].map(({ length }) => length)
-    const name = code === undefined ? `${codes.length} countries` : (names.of(code) ?? code)
-    return [code ?? '', name, ...counts.map(count => (count === 0 ? '-' : `${count}`))]
-  })
-  return page([['', 'country', ...KINDS, 'of these IPv6'], ...lines], world)
-}
-
-function detail(rows: readonly Row[], world: World): string {
-  const lines = rows.map(({ country, prefix, holder, preset, source, agreeing, checked, note }) => [
-    country, prefix, holder, preset, source, `${agreeing} of 4`, checked, note,
-  ]) // biome-ignore format: one line
-  const head = ['', 'prefix', 'holder', 'preset', 'source', 'agreeing', 'checked', 'note']
-  return page([head, ...lines], world)
-}
-
-function page(rows: readonly (readonly string[])[], world: World): string {
-  return `${tableLines(rows, world.out.columns).join('\n')}\n`
+function listed(rows: readonly Row[]): Sheet {
+  return { page: width => summary(rows, width), ...dataOf(rows) }
 }
 
 /** The columns of the file in `data/subnets`, and what they are called here. */
@@ -113,19 +95,48 @@ const COLUMN = {
   note: 'note',
 } as const satisfies Readonly<Record<string, keyof Row>>
 
-function written(rows: readonly Row[], { format }: SubnetOptions): string {
-  if (format === 'json') return `${JSON.stringify({ schema: DOCUMENT.subnets, subnets: rows })}\n`
+function dataOf(subnets: readonly Row[]): Omit<Sheet, 'page'> {
   const keys = Object.values(COLUMN)
-  const lines = [Object.keys(COLUMN), ...rows.map(row => keys.map(key => row[key]))]
-  return lines.map(cells => `${cells.join(',')}\n`).join('')
+  const rows = subnets.map(row => keys.map(key => row[key]))
+  const table = { head: Object.keys(COLUMN), rows }
+  return { json: { schema: DOCUMENT.subnets, subnets }, table }
+}
+
+const KINDS = ['academic', 'isp', 'cloud'] as const
+
+/** One line a country, and how many there are of each kind. */
+function summary(rows: readonly Row[], width: number | undefined): string {
+  const names = new Intl.DisplayNames('en', { type: 'region' })
+  const codes = [...new Set(rows.map(({ country }) => country))].sort()
+  const lines = [...codes, undefined].map(code => {
+    const own = rows.filter(({ country }) => code === undefined || country === code)
+    const kinds = KINDS.map(kind => own.filter(({ preset }) => preset === kind))
+    const counts = [...kinds, own.filter(({ family }) => family === 6)].map(({ length }) => length)
+    const name = code === undefined ? `${codes.length} countries` : (names.of(code) ?? code)
+    return [code ?? '', name, ...counts.map(count => (count === 0 ? '-' : `${count}`))]
+  })
+  return page([['', 'country', ...KINDS, 'of these IPv6'], ...lines], width)
+}
+
+function detail(rows: readonly Row[], width: number | undefined): string {
+  const lines = rows.map(({ country, prefix, holder, preset, source, agreeing, checked, note }) => [
+    country, prefix, holder, preset, source, `${agreeing} of 4`, checked, note,
+  ]) // biome-ignore format: one line
+  const head = ['', 'prefix', 'holder', 'preset', 'source', 'agreeing', 'checked', 'note']
+  return page([head, ...lines], width)
+}
+
+function page(rows: readonly (readonly string[])[], width: number | undefined): string {
+  return `${tableLines(rows, width).join('\n')}\n`
 }
 
 /** Exit 1 where a database puts a subnet into another country; what it does not know is only told. */
 async function checked(
   rows: readonly Row[],
-  { databases, format }: SubnetOptions,
+  options: SubnetOptions,
   world: World,
 ): Promise<number | Wrong> {
+  const { databases } = options
   const opened: Database[] = []
   for (const file of databases.length > 0 ? databases : [undefined]) {
     const database = await databaseOf(file, world)
@@ -133,29 +144,34 @@ async function checked(
     opened.push(database)
   }
   const found = opened.flatMap(one => verified(rows, one))
-  if (format === 'json') world.out.write(verdictDocument(rows, opened, found))
-  else world.out.write(verdictText(rows, opened, found, world))
-  return found.some(({ says }) => says !== undefined) ? 1 : 0
+  const exit = found.some(({ says }) => says !== undefined) ? 1 : 0
+  return told(verdictSheet(rows, opened, found), options, world, exit)
 }
 
-function verdictDocument(
+function verdictSheet(
   rows: readonly Row[],
   opened: readonly Database[],
   found: readonly Disagreement[],
-): string {
+): Sheet {
   const disagreements = found.map(({ row: { country, prefix }, database, says }) => {
     return { country, prefix, database, says }
   })
   const databases = opened.map(({ name }) => name)
-  const document = { schema: DOCUMENT.subnets, databases, checked: rows.length, disagreements }
-  return `${JSON.stringify(document)}\n`
+  const cells = found.map(({ row, database, says }) => {
+    return [row.country, row.prefix, row.holder, database, says]
+  })
+  return {
+    page: width => verdictText(rows, opened, found, width),
+    json: { schema: DOCUMENT.subnets, databases, checked: rows.length, disagreements },
+    table: { head: ['country', 'prefix', 'holder', 'database', 'says'], rows: cells },
+  }
 }
 
 function verdictText(
   rows: readonly Row[],
   opened: readonly Database[],
   found: readonly Disagreement[],
-  world: World,
+  width: number | undefined,
 ): string {
   const lines = found.map(({ row, database, says }) => [
     row.country,
@@ -167,6 +183,6 @@ function verdictText(
   const elsewhere = found.filter(({ says }) => says !== undefined).length
   const counts = `${elsewhere} elsewhere, ${found.length - elsewhere} unknown`
   const asked = many(opened.length, 'database', 'databases')
-  const table = lines.length > 0 ? `${page(lines, world)}\n` : ''
+  const table = lines.length > 0 ? `${page(lines, width)}\n` : ''
   return `${table}${many(rows.length, 'subnet', 'subnets')} in ${asked}: ${counts}\n`
 }

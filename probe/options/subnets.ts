@@ -2,16 +2,16 @@
 
 import type { Clients, Preset } from '../plan/preset.ts'
 import type { Wrong } from '../plan/wrong.ts'
+import { type FormatFlags, formatFlags, formatOf, SUBNET_FORMATS } from './formats.ts'
 import { presetOf } from './panel.ts'
 import { attempt, collected, type FlagRow } from './read.ts'
 
-export type SubnetFlags = {
+export type SubnetFlags = FormatFlags & {
   readonly preset?: string
   readonly ipv4?: true
   readonly ipv6?: true
   readonly mmdb?: readonly string[]
-  readonly json?: true
-  readonly csv?: true
+  readonly output?: string
 }
 
 export type SubnetOptions = {
@@ -19,7 +19,8 @@ export type SubnetOptions = {
   readonly clients: Clients
   /** Empty: the database that is installed with the package. */
   readonly databases: readonly string[]
-  readonly format: 'person' | 'json' | 'csv'
+  readonly format: 'auto' | (typeof SUBNET_FORMATS)[number]
+  readonly output: string | undefined
 }
 
 // biome-ignore format: table
@@ -28,8 +29,8 @@ export const SUBNET_FLAGS: readonly FlagRow[] = [
   ['-4, --ipv4', 'only IPv4'],
   ['-6, --ipv6', 'only IPv6'],
   ['--mmdb <file>', 'verify: a country database; may repeat (default: the one installed)', collected],
-  ['-J, --json', 'one JSON document'],
-  ['--csv', 'list and show: the rows as CSV'],
+  ...formatFlags(SUBNET_FORMATS),
+  ['-o, --output <file>', 'write it there'],
 ]
 
 export function subnetOptions(flags: SubnetFlags): SubnetOptions | Wrong {
@@ -37,7 +38,8 @@ export function subnetOptions(flags: SubnetFlags): SubnetOptions | Wrong {
     preset: flags.preset === undefined ? undefined : presetOf(flags.preset),
     clients: clientsOf(flags),
     databases: flags.mmdb ?? [],
-    format: flags.json ? 'json' : flags.csv ? 'csv' : 'person',
+    format: formatOf(flags, SUBNET_FORMATS)?.format ?? 'auto',
+    output: flags.output,
   }))
 }
 

@@ -61,9 +61,9 @@ describe('prints', () => {
     )
   })
 
-  test('--csv: the file again, clouds last', async () => {
+  test('-f csv: the file again, clouds last', async () => {
     const [head, ...rows] = CSV.trimEnd().split('\n')
-    const { out } = await subnets('--csv')
+    const { out } = await subnets('-f csv')
     expect(out.split('\n')[0]).toBe(head)
     expect(out.trimEnd().split('\n').slice(1).toSorted()).toEqual(rows.toSorted())
   })

@@ -48,13 +48,20 @@ function remarkRows(report: Report): readonly (readonly string[])[] {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  if (rows.length === 0) return []
+  return rows.length === 0 ? [] : ['', ...markdownTable(head, rows)]
+}
+
+/** @param rows cells of Markdown */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  return ['', row(head), row(head.map(() => '---')), ...rows.map(row)]
+  return [row(head), row(head.map(() => '---')), ...rows.map(row)]
 }
 
 /** Nothing in it is markup: a name from the network may hold any of it. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return printable(text).replace(/[\\`*_{}[\]<>()#|~!]/g, char =>
     char === '<' ? '&lt;' : char === '>' ? '&gt;' : `\\${char}`,
   )
