@@ -7,6 +7,7 @@ import { step } from '../judge/watch.ts'
 import { type Change, isChange } from '../judge/watch-state.ts'
 import { isMet } from '../judge/watch-until.ts'
 import type { Live } from '../live.ts'
+import { WATCH_FORMATS } from '../options/formats.ts'
 import { attempt } from '../options/read.ts'
 import { type OwnWatchFlags, type WatchOptions, watchOptions } from '../options/watch.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
@@ -48,7 +49,7 @@ export async function watchCommand(
   world: World,
 ): Promise<number> {
   const { interval: _, ...shared } = flags
-  const options = readOptions(words, shared)
+  const options = readOptions(words, shared, [], WATCH_FORMATS)
   if (isWrong(options)) return refused(options, world)
   const wishes = attempt(() => watchOptions(flags))
   if (isWrong(wishes)) return refused(wishes, world)
@@ -88,9 +89,12 @@ const STILL: Live = { now: () => 0, terminal: () => undefined, onHangup: () => u
 async function once(session: Session): Promise<number> {
   const { on, who, live } = session
   for (const at of on.states.keys()) await pass(session, at)
-  const { out } = who.world
-  const pages = on.states.map(state => onceText(state, out.columns, session.style, live.now()))
-  out.write(pages.join('\n'))
+  if (who.options.format === 'json') tellSummary(session)
+  else {
+    const { width } = pageFor(who.options, who.world)
+    const pages = on.states.map(state => onceText(state, width, session.style, live.now()))
+    who.world.out.write(pages.join('\n'))
+  }
   if (who.world.interrupt.aborted) return INTERRUPTED
   return isHeard(on) ? 0 : NO_REPLY
 }

@@ -2,6 +2,7 @@
 
 import { readDuration, readUntil, type Until } from '../judge/watch-until.ts'
 import { wrong } from '../plan/wrong.ts'
+import { WATCH_FORMATS } from './formats.ts'
 import { LIMIT_FLAGS } from './limits.ts'
 import { PANEL_FLAGS } from './panel.ts'
 import { type FlagRow, Misuse } from './read.ts'
@@ -33,7 +34,8 @@ export const WATCH_FLAGS: readonly FlagRow[] = [
   ...SERVER_FLAGS,
   ...PANEL_FLAGS,
   ...LIMIT_FLAGS.filter(([flag]) => !/^--(max-queries|dry-run)/.test(flag)),
-  ['-J, --json', 'one JSON document a line for each change'],
+  ['-f, --format <name>', `${WATCH_FORMATS.join(', ')} (default: pretty on a terminal, else plain)`],
+  ['-J, --json', 'one JSON document a line for each change: -f json'],
   ['--color <when>', 'auto, always or never (default: auto)'],
 ]
 
