@@ -38,7 +38,7 @@ export async function lbprobe(
 }
 
 /** A wire on which 127.0.0.9 never says a word. */
-function deafAtNine(wire: Wire): Wire {
+export function deafAtNine(wire: Wire): Wire {
   return {
     ...wire,
     datagram: async (...all) => {

@@ -5,6 +5,7 @@ import { resultSchema } from '../../probe/tell/schema.ts'
 import { forwarder, WAYS, type Way } from './forwarder.ts'
 import { ATLAS, type Serve } from './in-process.ts'
 import { using } from './using.ts'
+import { absent } from './world.ts'
 
 const NAMES: string[] = []
 
@@ -75,6 +76,44 @@ describe('a verdict through a resolver', () => {
     )
     expect([found.code, found.level]).toEqual(['geo', 'info'])
     expect(new Set(NAMES)).toEqual(new Set(['geo-rotating.lab.test']))
+  })
+})
+
+describe('what calibration showed stands beside the result', () => {
+  const calibration = async (line: string, way: Way) => {
+    const { out } = await using(`ecs --json A ${line} geo.lab.test`, through(way))
+    return resultSchema.parse(JSON.parse(out)).results.map(one => one.calibration)
+  }
+  const server = '192.0.2.53#53'
+
+  // biome-ignore format: table
+  const ROWS = [
+    ['honest',                 VIA,                             'without cache', { server, path: 'intact', reason: "passes the client's subnet on as it was sent and shows the scope of the answer" }],
+    ['it strips',              VIA,                             'strips',        { server, path: 'altered', reason: 'passes no client subnet on' }],
+    ['no zone that reflects',  '@192.0.2.53 --calibrate single.lab.test', 'without cache', { server, reason: 'no zone that reflects client subnets could be asked through it' }],
+    ['none was tried',         '@192.0.2.53 --no-calibrate',    'without cache', undefined],
+  ] as const
+  test.each(ROWS)('%s', async (_, line, way, expected) => {
+    expect(await calibration(line, WAYS[way])).toEqual([expected])
+  })
+
+  test('on a page: one line where it is intact, the finding where it is not', async () => {
+    const page = async (way: Way) => {
+      const { out } = await using(`ecs A ${VIA} geo.lab.test`, through(way))
+      return out.split('\n').filter(line => /through: |ECS018/.test(line))
+    }
+    expect(await page(WAYS['without cache'])).toEqual([
+      `  through: ${server} passes the client's subnet on as it was sent and shows the scope of the answer`,
+    ])
+    expect(await page(WAYS.strips)).toEqual([expect.stringContaining('ECS018 warning: ')])
+  })
+
+  test('a recording keeps it', async () => {
+    const live = await using(`ecs --jsonl A ${VIA} geo.lab.test`, through(WAYS.strips))
+    const readText = async (path: string) => (path === 'r.jsonl' ? live.out : absent(path))
+    const again = await using('ecs -J --replay r.jsonl', () => [], { readText })
+    const [result] = resultSchema.parse(JSON.parse(again.out)).results
+    expect(result?.calibration).toMatchObject({ server, path: 'altered' })
   })
 })
 
