@@ -10,7 +10,7 @@ import { partialText } from '../judge/partial.ts'
 import { linesFor } from '../lines.ts'
 import { listedNames } from '../list.ts'
 import { type Measured, measuredFrom } from '../measured.ts'
-import { type Format, isPage, refusedIn } from '../options/formats.ts'
+import { type Format, isDocument, isPage, refusedIn } from '../options/formats.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { linesTo } from '../recorder.ts'
@@ -91,8 +91,8 @@ async function told(run: Told): Promise<number> {
   const interrupted = world.interrupt.aborted
   const why = denialsIn(measured)
   const error = errorOf(measured, exit, why)
-  const isSaid = isPage(options.format) && measured.partial !== undefined
-  const ending = interrupted || error?.code === 'deadline' ? [error?.message ?? ''] : []
+  const isSaid = cut === undefined || isPage(options.format)
+  const isEnded = interrupted || error?.code === 'deadline' || !isDocument(options.format)
   if (options.loudness === 'verbose') world.err.write(tracesOf(observations))
   const report: Report = {
     version: world.version,
@@ -101,7 +101,7 @@ async function told(run: Told): Promise<number> {
     remarks: judgedRemarks(judgements),
     figures: judgedFigures(judgements),
     exit: interrupted && !isPlan ? INTERRUPTED : exit,
-    failed: [...new Set([...failed, ...(isSaid ? [] : ending), ...why])],
+    failed: [...new Set([...failed, ...(!isSaid && isEnded ? [cut] : []), ...why])],
     seconds,
   }
   const texts = measuredTexts(measured, world.version)

@@ -2,11 +2,11 @@
 
 import { type Sight, snapshotText } from '../checks/snapshot.ts'
 import { measure } from '../command.ts'
+import { put } from '../deliver.ts'
 import type { Measured } from '../measured.ts'
 import { panelOptions } from '../options/panel.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
-import { reasonOf } from '../panel.ts'
-import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import { isWrong, type Wrong, wrongText } from '../plan/wrong.ts'
 import { printable } from '../tell/number.ts'
 import type { World } from '../world.ts'
 
@@ -43,7 +43,8 @@ export async function runSnapshot(
     schema: SCHEMA,
   })
   if (text === undefined) return ended('too little was seen to assert anything', UNCLEAR, world)
-  return written(text, options, world)
+  const unwritten = await put(text, options.output, world)
+  return unwritten === undefined ? 0 : refused(unwritten, world)
 }
 
 /** Each name by itself, so that what an alias leads to is counted for its own name. */
@@ -66,20 +67,6 @@ function sightOf(name: string, type: string, rotation: Measured, ecs: Measured):
   if (rotations.length === 0 || found === undefined) return []
   const rotationSeen = rotation.observations.filter(seen => seen.type === type)
   return [{ name, type, rotations, rotationSeen, ecs: found }]
-}
-
-async function written(text: string, { output }: Options, world: World): Promise<number> {
-  if (output === undefined) {
-    world.out.write(text)
-    return 0
-  }
-  try {
-    await world.writeText(output, text)
-    return 0
-  } catch (cause) {
-    const what = `--output ${output}: ${reasonOf(cause)}`
-    return refused(wrong(what, 'name a file that can be written'), world)
-  }
 }
 
 function ended(sentence: string, exit: number, world: World): number {

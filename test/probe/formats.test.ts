@@ -262,6 +262,33 @@ test('-f html is the report of the recording', async () => {
   expect(out).toBe(report.out)
 })
 
+describe('a run that was cut short says so once, wherever it is told', () => {
+  const SENTENCE = /--max-queries 60 ended the measurement of geo\.lab\.test A early/g
+  // biome-ignore format: table
+  const ROWS = [
+    ['-f plain', 'out'], ['-f short', 'err'], ['-f csv', 'err'], ['-f json', 'out'], ['-f yaml', 'out'],
+  ] as const
+  test.each(ROWS)('%s', async (format, where) => {
+    const { exit, out, err } = await deliver(`${LINES.ecs} --max-queries 60 ${format}`)
+    const told = [out, err].map(text => text.match(SENTENCE)?.length ?? 0)
+    expect([exit, told]).toEqual([0, where === 'out' ? [1, 0] : [0, 1]])
+  })
+
+  test('-f jsonl: the last line has it, and a replay too', async () => {
+    const { out } = await deliver(`${LINES.ecs} --max-queries 60 --jsonl`)
+    expect(linesOf(out).at(-1)).toMatchObject({ end: 'partial', partial: { reason: 'budget' } })
+    const again = await deliver('ecs -J --replay r.jsonl', {}, { 'r.jsonl': out })
+    expect(JSON.parse(again.out).partial).toMatchObject({ reason: 'budget' })
+  })
+
+  test('-f jsonl: lines of a run that was killed can be replayed', async () => {
+    const { out } = await deliver(`${LINES.ecs} --jsonl`)
+    const cut = out.slice(0, Math.floor(out.length / 2))
+    const { exit, err } = await deliver('ecs -J --replay r.jsonl', {}, { 'r.jsonl': cut })
+    expect([exit, err]).toEqual([0, expect.stringContaining('cut off, or is not over yet')])
+  })
+})
+
 describe('two at once are told, and so is what has no place', () => {
   // biome-ignore format: table
   const ROWS = [
