@@ -26,9 +26,16 @@ export type Run = {
   readonly progress: (asked: number) => void
   /** Called with each observation as it comes. */
   readonly record?: (seen: Observation) => void
+  /** What an earlier run saw of a question, which then is not sent; nothing: it is to be sent. */
+  readonly remembered?: Remembered
   /** Called when what was asked is less than what was wanted; the deadline and the interrupt are known. */
   readonly cut?: (why: Cut) => void
 }
+
+export type Remembered = (
+  question: Question,
+  server: Server,
+) => Promise<readonly Observation[] | undefined>
 
 /** What a run may cost, and how long it waits. */
 export type Limits = Manner & Budget
@@ -100,6 +107,12 @@ export async function put(book: Ledger, question: Question, server: Server): Pro
   const lane = laneTo(asker.lanes, serverText(server))
   book.refused = lane.refusals >= STORM
   if (book.refused) return
+  const known = await book.run.remembered?.(question, server)
+  if (known !== undefined) {
+    book.sequence += known.length
+    return enterAll(book, lane, known, server)
+  }
+  if (isEnded(book.run)) return
   await enter(lane, isLoopback(server.address) ? Number.POSITIVE_INFINITY : MOST_AT_ONCE)
   try {
     await pace(book, lane, server)
@@ -115,16 +128,22 @@ async function write(book: Ledger, lane: Lane, question: Question, server: Serve
   book.sequence += 1
   const results = await unlessAborted(ask(run.asker, question, server), run.signal)
   if (results === undefined || isCutShort(results, run)) return
-  for (const [index, result] of results.entries()) {
+  const found = results.map((result, index) => {
     if (index > 0) book.sequence += 1
     const number = index === 0 ? sequence : book.sequence - 1
-    const seen = observationOf(question, result, book.began, number)
-    book.seen.push(seen)
-    run.record?.(seen)
-  }
-  book.failures = results[0]?.reply.error === undefined ? 0 : book.failures + 1
-  watch(book, lane, results[0], server)
-  run.progress(book.sequence)
+    return observationOf(question, result, book.began, number)
+  })
+  for (const seen of found) run.record?.(seen)
+  enterAll(book, lane, found, server)
+}
+
+/** What came of one question; its first observation says how the server is. */
+function enterAll(book: Ledger, lane: Lane, found: readonly Observation[], server: Server): void {
+  const [first] = found
+  book.seen.push(...found)
+  book.failures = first?.error === undefined ? 0 : book.failures + 1
+  watch(book, lane, first, server)
+  book.run.progress(book.sequence)
 }
 
 /** What is no reply because the time of the run was over says nothing of the server. */
@@ -133,13 +152,13 @@ function isCutShort(results: readonly Asked[], { asker }: Run): boolean {
 }
 
 /** Learns from a reply that the server would rather be asked less, or not at all. */
-function watch(book: Ledger, lane: Lane, result: Asked | undefined, server: Server): void {
+function watch(book: Ledger, lane: Lane, seen: Observation | undefined, server: Server): void {
   const { run } = book
-  const signs = result?.reply.oddities ?? []
+  const signs = seen?.oddities ?? []
   if (signs.includes('rate-slip') || signs.includes('tcp-after-drop')) {
     slowDown(lane, run.asker.wire.now())
   }
-  lane.refusals = result?.reply.rcode === 'REFUSED' ? lane.refusals + 1 : 0
+  lane.refusals = seen?.rcode === 'REFUSED' ? lane.refusals + 1 : 0
   book.refused = lane.refusals >= STORM
   if (lane.refusals !== STORM) return
   run.cut?.({ kind: 'refused', server: serverText(server), replies: STORM })

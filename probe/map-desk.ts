@@ -1,7 +1,4 @@
-/**
- * One network asked for, or remembered: what this run or a record of an earlier one was told is not
- * asked again. Knows when to stop, not where to go.
- */
+/** One network asked for, once. Knows when to stop, not where to go. */
 
 import type { Server } from './ask/server.ts'
 import { serverText } from './ask/server.ts'
@@ -20,12 +17,9 @@ export type MapDesk = {
   /** `address#port` */
   readonly server: string
   readonly sources: readonly number[]
-  readonly note: (seen: Sighting) => void
   readonly sightings: Sighting[]
   /** The first reply of this run for each network. */
   readonly seen: Map<bigint, Sighting>
-  /** Replies of an earlier run that were not yet looked at, by network. */
-  readonly kept: Map<bigint, Sighting[]>
   /** Equal sets are one. */
   readonly sets: Map<string, readonly string[]>
   /** Observations of the book that stay there: the first reply, which shows that the server lives. */
@@ -38,29 +32,16 @@ export type MapDesk = {
   stop: Stop | undefined
 }
 
-type Given = {
-  readonly sources: readonly number[]
-  readonly known: readonly Sighting[]
-  readonly note: (seen: Sighting) => void
-}
-
-export function desk(run: Run, subject: Subject, to: Server, given: Given): MapDesk {
-  const kept = new Map<bigint, Sighting[]>()
-  for (const seen of given.known) {
-    const list = kept.get(keyOf(seen.network))
-    if (list === undefined) kept.set(keyOf(seen.network), [seen])
-    else list.push(seen)
-  }
+/** @param sources SOURCE lengths, the usual one first */
+export function desk(run: Run, subject: Subject, to: Server, sources: readonly number[]): MapDesk {
   return {
     book: ledger(run),
     subject,
     to,
     server: serverText(to),
-    sources: given.sources,
-    note: given.note,
+    sources,
     sightings: [],
     seen: new Map(),
-    kept,
     sets: new Map(),
     proof: 0,
     asked: 0,
@@ -100,12 +81,9 @@ async function lookUp(at: MapDesk, network: Span, purpose: Purpose): Promise<Sig
   const key = keyOf(network)
   const seen = purpose === 'again' ? undefined : at.seen.get(key)
   if (seen !== undefined) return seen
-  const kept = at.kept.get(key)?.shift()
-  if (kept !== undefined) return taken(at, { ...kept, purpose })
   at.stop ??= stopOf(at)
   if (at.stop !== undefined) return undefined
   const fresh = await asked(at, network, purpose)
-  if (fresh !== undefined) at.note(fresh)
   return fresh && taken(at, fresh)
 }
 
@@ -155,9 +133,13 @@ function arrived(at: MapDesk, text: string, purpose: Purpose): Sighting | undefi
 /** Errors in a row after which a server that answered before is left alone. */
 const ENOUGH_ERRORS = 10
 
+/** Why a run is aborted that may ask no more. */
+export const BUDGET: Stop = 'budget'
+
 function stopOf(at: MapDesk): Stop | undefined {
   const { book, refusals, sightings, asked: count } = at
-  if (book.run.signal.aborted) return 'interrupted'
+  const { aborted, reason } = book.run.signal
+  if (aborted) return reason === BUDGET ? 'budget' : 'interrupted'
   if (isOver(book)) return 'silent'
   if (refusals >= (sightings.length === 0 ? DEAD_AT_START : ENOUGH_ERRORS)) return 'refused'
   return count >= book.run.budget.queries ? 'budget' : undefined

@@ -1,7 +1,6 @@
 /**
  * A sweep of address space: the judge says which network comes next and what a reply is worth, here it
- * is asked for, several pieces of the space at once. What a record of an earlier run holds is not
- * asked again.
+ * is asked for, several pieces of the space at once.
  */
 
 import type { Server } from './ask/server.ts'
@@ -28,10 +27,6 @@ export type MapWish = {
   readonly seed: number
   /** Most networks drawn where scopes never widen. */
   readonly draws: number
-  /** What an earlier run was told. */
-  readonly known: readonly Sighting[]
-  /** Called with each new reply. */
-  readonly note: (seen: Sighting) => void
 }
 
 type Survey = {
@@ -59,7 +54,7 @@ export async function measureMap(
 ): Promise<Swept | undefined> {
   let swept: Swept | undefined
   for (const server of servers) {
-    const survey = surveyOf(desk(run, subject, server, wish), wish)
+    const survey = surveyOf(desk(run, subject, server, wish.sources), wish)
     await sweep(survey)
     if (survey.mode === 'sampled') await drawAll(survey)
     swept = sweptOf(survey)

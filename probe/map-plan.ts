@@ -3,7 +3,6 @@
 import { type Server, serverText } from './ask/server.ts'
 import { ordinaryIn, rangeOf, type Span, spanText } from './judge/span.ts'
 import type { Special } from './judge/sweep.ts'
-import type { MapRecord } from './map-record.ts'
 import type { MapOptions } from './options/map.ts'
 import { isLoopback } from './plan/budget.ts'
 
@@ -15,7 +14,8 @@ export type MapPlanned = {
   readonly sources: readonly number[]
   readonly seed: number
   readonly queries: number
-  readonly record: MapRecord | undefined
+  /** Replies that an earlier run kept. */
+  readonly kept: number
 }
 
 export type MapPlan = {
@@ -36,7 +36,7 @@ export type MapPlan = {
 }
 
 export function mapPlan(planned: MapPlanned): MapPlan {
-  const { options, servers, sources, special, seed, queries, record } = planned
+  const { options, servers, sources, special, seed, queries, kept } = planned
   const remote = servers.some(server => !isLoopback(server.address))
   return {
     command: 'map',
@@ -50,7 +50,7 @@ export function mapPlan(planned: MapPlanned): MapPlan {
     maxQueries: queries,
     ...(remote && { rate: options.rate }),
     seed,
-    kept: record?.sightings.length ?? 0,
+    kept,
   }
 }
 

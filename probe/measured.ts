@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 
 export type Measured = {
   /** How it was made, and what was going to be asked. */
-  readonly head: RecordingHead
+  readonly head: RecordingHead<UnitOptions>
   /** What it was judged from. */
   readonly units: readonly Unit[]
   readonly judgements: readonly Judgement[]
@@ -24,11 +24,11 @@ export type Measured = {
   readonly partial: Partial | undefined
 }
 
-export function headOf(
-  options: UnitOptions,
+export function headOf<Options extends RecordingHead['options']>(
+  options: Options,
   plan: RecordingHead['plan'],
   world: World,
-): RecordingHead {
+): RecordingHead<Options> {
   const tool = toolOf(world.version)
   return { tool, began: world.today().toISOString(), options, plan }
 }
@@ -36,7 +36,7 @@ export function headOf(
 /** Judged live or from a recording, which is the same. */
 export function measuredFrom(
   units: readonly Unit[],
-  head: RecordingHead,
+  head: RecordingHead<UnitOptions>,
   partial: Partial | undefined,
 ): Measured {
   const observations = units.flatMap(unit => unit.observations)

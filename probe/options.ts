@@ -19,6 +19,7 @@ import {
 import { PANEL_FLAGS, type PanelFlags, type PanelOptions, panelOptions } from './options/panel.ts'
 import { attempt, type FlagRow, Misuse, real, whole } from './options/read.ts'
 import {
+  namedTwice,
   RECORD_FLAGS,
   type RecordFlags,
   type RecordOptions,
@@ -122,10 +123,7 @@ export function readOptions(
   if (isWrong(read)) return read
   const names = [...new Set([...read.names, ...listed])]
   if (flags.replay !== undefined && (words.length > 0 || listed.length > 0)) {
-    return wrong(
-      `${words[0] ?? listed[0]}: a recording knows what it asked`,
-      '--replay takes no name',
-    )
+    return namedTwice([...words, ...listed])
   }
   if (flags.replay === undefined && names.length === 0) {
     return wrong('no name to ask for', 'add one: www.example.com')

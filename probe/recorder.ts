@@ -8,6 +8,7 @@ import type { Observation } from './judge/observation.ts'
 import type { Partial } from './judge/partial.ts'
 import { reasonOf } from './panel.ts'
 import { type Wrong, wrong } from './plan/wrong.ts'
+import type { Recording } from './recording.ts'
 import {
   endLine,
   headLine,
@@ -46,26 +47,40 @@ export async function recorderFor(
   return recorder(path, world)
 }
 
-function recorder(path: string, world: World): Recorder {
+/** Goes on in a recording that was read. */
+export function recorderAfter(
+  path: string,
+  { units, isTorn }: Pick<Recording, 'units' | 'isTorn'>,
+  world: World,
+): Recorder {
+  return recorder(path, world, units.length, isTorn ? '\n' : '')
+}
+
+function recorder(path: string, world: World, units = 0, first = ''): Recorder {
   const { add, end } = appender(path, world.appendText, cause => {
     world.err.write(`lbprobe: warning: --record ${path}: ${reasonOf(cause)}: no more is recorded\n`)
   })
+  if (first !== '') add(first)
   const close = async (partial: Partial | undefined): Promise<void> => {
     add(endLine(partial))
     await end()
   }
-  return { ...linesTo(add), close }
+  return { ...linesTo(add, units), close }
 }
 
-/** What is seen as lines of a recording, between its head and its end. */
-export function linesTo(add: (line: string) => void): Pick<Recorder, 'begin' | 'write'> {
-  let units = 0
+/**
+ * What is seen as lines of a recording, between its head and its end.
+ *
+ * @param units how many it has already
+ */
+export function linesTo(add: (line: string) => void, units = 0): Pick<Recorder, 'begin' | 'write'> {
+  let begun = units
   return {
     begin: unit => {
-      add(unitLine(units, unit))
-      units += 1
+      add(unitLine(begun, unit))
+      begun += 1
     },
-    write: seen => add(observationLine(units - 1, seen)),
+    write: seen => add(observationLine(begun - 1, seen)),
   }
 }
 

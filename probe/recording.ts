@@ -26,6 +26,8 @@ export type Recording = {
   readonly end: 'done' | 'partial' | 'cut'
   /** Why the run saw less than was wanted, as far as it said. */
   readonly partial: Partial | undefined
+  /** Whether the last line was cut. */
+  readonly isTorn: boolean
 }
 
 export async function readRecording(path: string, world: World): Promise<Recording | Wrong> {
@@ -50,11 +52,18 @@ export function parseRecording(text: string, path: string): Recording | Wrong {
   const units: Begun[] = []
   let last: Last = CUT
   for (const [at, line] of others.entries()) {
-    const read = readLine(jsonOf(line), units)
+    const value = jsonOf(line)
+    // A run that was killed left half a line; another went on below it.
+    if (value === undefined && isUnit(jsonOf(others[at + 1] ?? ''))) continue
+    const read = readLine(value, units)
     if (isWrong(read)) return wrong(`${path}:${at + 2}: ${read.wrong}`, read.fix)
     last = read
   }
-  return { head: head.data as RecordingHead, units, ...last }
+  return { head: head.data as RecordingHead, units, ...last, isTorn: rest !== '' }
+}
+
+function isUnit(value: unknown): boolean {
+  return unitShape.safeParse(value).success
 }
 
 type Last = Pick<Recording, 'end' | 'partial'>

@@ -85,6 +85,21 @@ export function serverText(server: Server): string {
   return `${transport}://${authorityOf(server)}${secure?.path ?? ''}`
 }
 
+/** A server that is only spoken of, by what `serverText` calls it. */
+export function serverNamed(text: string): Server {
+  const word = readServer(text)
+  const {
+    host,
+    port,
+    transport = 'udp',
+    path = '',
+  } = 'kind' in word && word.kind === 'host' ? word : { host: text, port: undefined }
+  const place = { address: host, port: port ?? PORTS[transport], transport } as const
+  if (transport === 'udp' || transport === 'tcp') return { ...place, recursion: 'not-desired' }
+  const secure = { name: undefined, pins: [], ca: undefined, path, method: 'post' } as const
+  return { ...place, recursion: 'not-desired', secure }
+}
+
 /** What a server must show: a certificate for its name, a pinned key, or (RFC 8310 §5) nothing. */
 export function demandOf({ transport, secure }: Server): 'name' | 'pin' | 'nothing' {
   if (secure?.name !== undefined || secure?.ca !== undefined) return 'name'

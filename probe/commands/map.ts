@@ -1,30 +1,37 @@
 /** `lbprobe map`: the address space gone through by the scopes that come back, judged, and told. */
 
-import { appender } from '../append.ts'
-import { type Server, serverText } from '../ask/server.ts'
+import { type Server, serverNamed, serverText } from '../ask/server.ts'
 import { deliver, deliverPlan, type Failure, INTERRUPTION, type Texts } from '../deliver.ts'
 import { judgeMap, type MapJudgement } from '../judge/map.ts'
-import type { Sighting } from '../judge/sighting.ts'
-import { piecesOf, type Special, sourcesOf } from '../judge/sweep.ts'
+import type { Partial } from '../judge/partial.ts'
+import { type Span, spanText } from '../judge/span.ts'
+import { piecesOf, sourcesOf } from '../judge/sweep.ts'
+import type { Stop, Swept } from '../judge/swept.ts'
 import { type Run, runAlone } from '../ledger.ts'
-import { measureMap } from '../map-measure.ts'
+import { BUDGET } from '../map-desk.ts'
+import { type MapWish, measureMap } from '../map-measure.ts'
 import { type MapPlan, type MapPlanned, mapPlan, mapPlanText } from '../map-plan.ts'
-import { headLine, readRecord, sightingLine } from '../map-record.ts'
+import {
+  otherThan, type RecordedMap, recordedMap, serversOf, spansFrom,
+} from '../map-recorded.ts' // biome-ignore format: list
 import { spaceFor } from '../map-space.ts'
+import { headOf } from '../measured.ts'
 import { isDocument, isPage, refusedIn } from '../options/formats.ts'
 import { MAP_QUERIES, type MapFlags, type MapOptions, readMapOptions } from '../options/map.ts'
-import { reasonOf } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
+import { remembering } from '../playback.ts'
 import { progressOf } from '../progress.ts'
+import { type Recorder, recorderAfter, recorderFor } from '../recorder.ts'
+import { tracesOf } from '../report.ts'
 import { targetsFor } from '../targets.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { mapCsv } from '../tell/map-csv.ts'
 import { mapJson } from '../tell/map-json.ts'
 import { mapShort, mapText } from '../tell/map-person.ts'
 import { partialText } from '../tell/map-words.ts'
-import { printable } from '../tell/number.ts'
+import type { MapRecorded } from '../tell/recording.ts'
 import {
   isMisScoped,
   mappedFigures,
@@ -50,7 +57,10 @@ export async function mapCommand(
     refuse(reason, DOCUMENT.map, refusedIn(flags), world)
   const options = readMapOptions(words, flags)
   if (isWrong(options)) return failure(options)
-  const work = await prepared(options, world)
+  const { replay } = options
+  const work = await (replay === undefined
+    ? prepared(options, world)
+    : replayed(options, replay, world))
   if (isWrong(work)) return failure(work)
   for (const warning of work.warnings) world.err.write(`lbprobe: warning: ${warning}\n`)
   const plan = mapPlanText(work.plan)
@@ -58,93 +68,150 @@ export async function mapCommand(
     if (!isDocument(options.format)) world.out.write(`${plan}\n`)
     return told(work, undefined, 0, world)
   }
-  if (options.loudness !== 'quiet') world.err.write(`${plan}\n`)
-  const judged = await measured(work, world)
+  if (replay === undefined && options.loudness !== 'quiet') world.err.write(`${plan}\n`)
+  const judged = await (replay === undefined ? measured : judgedFrom)(work, world)
   if (isWrong(judged)) return failure(judged)
   return told(work, judged, (world.wire.now() - began) / 1000, world)
 }
 
 type Work = MapPlanned & {
-  /** Of the record, whether its last line was cut. */
-  readonly torn: boolean
   readonly warnings: readonly string[]
   readonly plan: MapPlan
+  /** Most queries of all runs. */
+  readonly limit: number
+  /** What the map goes by beside what it is told. */
+  readonly recorded: MapRecorded
+  /** Where it goes on, or what is judged again. */
+  readonly before: RecordedMap | undefined
 }
 
 async function prepared(options: MapOptions, world: World): Promise<Work | Wrong> {
   const space = await spaceFor(options, world)
   if (isWrong(space)) return space
-  const resumed = await resumedFrom(options, world)
-  if (isWrong(resumed)) return resumed
+  const before = options.resume && (await recordedMap('--resume', options.resume, world))
+  if (isWrong(before)) return before
+  const other = before && otherThan(before, options, space)
+  if (isWrong(other)) return other
   const targets = await targetsFor(options.name, options, world, 'one')
   if (isWrong(targets)) return targets
-  const servers = (targets.lists[0] ?? []).filter(
-    server => resumed.record === undefined || serverText(server) === resumed.record.head.server,
-  )
-  if (servers.length === 0) {
-    const server = resumed.record?.head.server
-    return wrong(`--resume: the record is of ${server}`, `ask @${server}`)
-  }
-  const own = servers.every(server => isLoopback(server.address))
-  const special: Special = options.special === 'asked' || own ? 'asked' : 'skipped'
-  const length = own ? 'any' : options.prefixes
-  const queries = own && options.limit === 'usual' ? MAP_QUERIES.loopback : options.queries
-  const seed = resumed.record?.head.seed ?? options.seed ?? world.seed()
-  const sources = sourcesOf(options.family, length)
-  const settled = { options, servers, space, special, sources, seed, queries, ...resumed }
+  const found = targets.lists[0] ?? []
+  const servers = before ? serversOf(before, found) : found
+  if (isWrong(servers)) return servers
   const warnings = targets.warning === undefined ? [] : [targets.warning]
-  return { ...settled, warnings, plan: mapPlan(settled) }
+  return { ...workOf(options, servers, space, before || undefined, world), warnings }
 }
 
-type Resumed = Pick<Work, 'record' | 'torn'>
+function workOf(
+  options: MapOptions,
+  servers: readonly Server[],
+  space: readonly Span[],
+  before: RecordedMap | undefined,
+  world: World,
+): Work {
+  const own = servers.every(server => isLoopback(server.address))
+  const queries = own && options.limit === 'usual' ? MAP_QUERIES.loopback : options.queries
+  const recorded = before?.options ?? {
+    command: 'map',
+    seed: options.seed ?? world.seed(),
+    samples: options.samples,
+    orders: options.orders ?? ORDERS,
+    special: options.special === 'asked' || own ? 'asked' : 'skipped',
+    sources: sourcesOf(options.family, own ? 'any' : options.prefixes),
+    space: space.map(spanText),
+    draws: own ? DRAWS.loopback : DRAWS.remote,
+    width: world.width,
+  }
+  const kept = before?.seen.length ?? 0
+  const { seed, special, sources } = recorded
+  const planned = { options, servers, space, special, sources, seed, queries, kept }
+  const limit = kept + queries
+  return { ...planned, warnings: [], recorded, before, limit, plan: mapPlan(planned) }
+}
 
-async function resumedFrom(options: MapOptions, world: World): Promise<Resumed | Wrong> {
-  const { resume: path, name, type, samples } = options
-  if (path === undefined) return { record: undefined, torn: false }
-  try {
-    const text = await world.readText(path)
-    const record = readRecord(path, text)
-    if (isWrong(record)) return record
-    const { head } = record
-    if (head.name !== name || head.type !== type || head.samples !== samples) {
-      const was = `${printable(head.name)} ${printable(head.type)} --samples ${head.samples}`
-      return wrong(`--resume ${path}: the record of another map`, `it is of ${was}`)
-    }
-    return { record, torn: !text.endsWith('\n') }
-  } catch (cause) {
-    return wrong(`--resume ${path}: ${reasonOf(cause)}`, 'name a file that --record wrote')
+/** A recording, with the options of its run. */
+async function replayed(options: MapOptions, path: string, world: World): Promise<Work | Wrong> {
+  const before = await recordedMap('--replay', path, world)
+  if (isWrong(before)) return before
+  const { name, type, options: recorded, limit, recording } = before
+  const space = spansFrom(recorded.space)
+  if (isWrong(space)) return wrong(`--replay ${path}: not a space that can be mapped`)
+  const own = { ...options, name, type, samples: recorded.samples }
+  const earlier = recording.units.slice(0, -1).flatMap(({ observations }) => observations).length
+  const plan = { ...recording.head.plan, kept: earlier, maxQueries: limit - earlier } as MapPlan
+  const cut = `${path}: the run was cut off, or is not over yet`
+  return {
+    ...workOf(own, before.servers.map(serverNamed), space, before, world),
+    ...{ limit, plan },
+    warnings: recording.end === 'cut' ? [cut] : [],
   }
 }
 
 async function measured(work: Work, world: World): Promise<MapJudgement | Wrong> {
-  const { options, servers, seed, sources, special, space, record, torn } = work
-  const path = options.record ?? options.resume
-  const keeper = appender(path, world.appendText)
+  const { options, servers, before, limit } = work
   const { name, type } = options
-  if (record === undefined && path !== undefined) {
-    const server = serverText(servers[0] as Server)
-    keeper.add(headLine({ name, type, server, seed, samples: options.samples }))
-  } else if (torn) keeper.add('\n')
-  const swept = await measureMap(runOf(work, world), { name, type }, servers, {
-    pieces: piecesOf(space),
-    sources,
-    samples: options.samples,
-    special,
-    seed,
-    draws: servers.every(server => isLoopback(server.address)) ? DRAWS.loopback : DRAWS.remote,
-    known: record?.sightings ?? [],
-    note: (seen: Sighting) => {
-      keeper.add(sightingLine(seen))
-      if (options.loudness === 'verbose') world.err.write(sightingLine(seen))
+  const recorder = await recorderOf(work, world)
+  if (isWrong(recorder)) return recorder
+  const about = { name, type, chain: [], servers: servers.map(serverText), limit }
+  recorder.begin({ ...about, after: 'nothing', trust: undefined })
+  const over = new AbortController()
+  const run: Run = {
+    ...runOf(work, world, over.signal),
+    record: seen => {
+      recorder.write(seen)
+      if (options.loudness === 'verbose') world.err.write(tracesOf([seen]))
     },
-  })
-  const failed = await keeper.end()
-  if (failed !== undefined) {
-    return wrong(`--record ${path}: ${reasonOf(failed)}`, 'name a file that can be written')
+    ...(before && { remembered: remembering(before.seen, work.queries, () => over.abort(BUDGET)) }),
   }
-  if (swept === undefined) return wrong('nobody to ask', 'name a server: @192.0.2.53')
-  return judgeMap(swept, { name, type, seed, orders: options.orders, sources })
+  const swept = await measureMap(run, { name, type }, servers, wishOf(work))
+  await recorder.close(swept && partialOf(swept, work))
+  return judged(swept, work)
 }
+
+/** What a recording shows, by the judge of today. */
+async function judgedFrom(work: Work, world: World): Promise<MapJudgement | Wrong> {
+  const { options, servers, before } = work
+  const { seen = [], recording } = before ?? {}
+  const over = new AbortController()
+  const why: Stop = recording?.partial?.reason === 'budget' ? BUDGET : 'interrupted'
+  const run: Run = {
+    ...runOf(work, world, over.signal),
+    remembered: remembering(seen, 0, () => over.abort(why)),
+  }
+  const swept = await measureMap(run, options, servers, wishOf(work))
+  return judged(swept, work)
+}
+
+function recorderOf(
+  { options, before, recorded, plan }: Work,
+  world: World,
+): Promise<Recorder | Wrong> | Recorder {
+  const { record, resume } = options
+  if (before !== undefined && resume !== undefined) {
+    return recorderAfter(resume, before.recording, world)
+  }
+  return recorderFor(record, headOf(recorded, plan, world), world)
+}
+
+function wishOf({ space, recorded }: Work): MapWish {
+  return { pieces: piecesOf(space), ...recorded }
+}
+
+function judged(swept: Swept | undefined, { options, recorded }: Work): MapJudgement | Wrong {
+  if (swept === undefined) return wrong('nobody to ask', 'name a server: @192.0.2.53')
+  const { name, type, orders = recorded.orders } = options
+  const { seed, sources } = recorded
+  return judgeMap(swept, { name, type, seed, orders, sources })
+}
+
+function partialOf({ stop, server, asked }: Swept, { options }: Work): Partial | undefined {
+  const { name, queries } = options
+  if (stop === 'budget') return { reason: 'budget', queries, name }
+  if (stop === 'refused') return { reason: 'refused', server, replies: asked }
+  return stop === 'interrupted' ? { reason: 'interrupted' } : undefined
+}
+
+/** Random orders of clients where no flag says how many. */
+const ORDERS = 3
 
 /** Networks drawn where scopes never widen: 3,000 miss a thousandth once in twenty. */
 const DRAWS = { remote: 3_000, loopback: 20_000 } as const
@@ -152,11 +219,14 @@ const DRAWS = { remote: 3_000, loopback: 20_000 } as const
 /** How often progress is shown, in queries: a map has too many to show each. */
 const EVERY = 20
 
-function runOf({ options, seed, queries }: Work, world: World): Run {
+function runOf(work: Work, world: World, over: AbortSignal): Run {
+  const { options, recorded, limit } = work
   const { name, type } = options
   const progress = progressOf(options, world)
-  return runAlone({ ...options, queries }, chanceFrom(seed), world, asked => {
-    if (asked % EVERY === 0) progress.show({ name, type }, asked, queries)
+  const interrupt = AbortSignal.any([world.interrupt, over])
+  const own = { ...world, width: recorded.width, interrupt }
+  return runAlone({ ...options, queries: limit }, chanceFrom(recorded.seed), own, asked => {
+    if (asked % EVERY === 0) progress.show({ name, type }, asked, limit)
   })
 }
 
@@ -202,7 +272,8 @@ function textsOf({ options, plan }: Work, one: MapJudgement | undefined, world: 
 
 /** How to go on with what was cut short. */
 function tellHow({ options }: Work, { swept }: MapJudgement, { err }: World): void {
-  if (swept.mode !== 'swept' || swept.sightings.length === 0) return
+  const isGoneOn = options.replay === undefined && swept.mode === 'swept'
+  if (!isGoneOn || swept.sightings.length === 0) return
   const file = options.record ?? options.resume
   const how =
     file === undefined

@@ -59,8 +59,9 @@ async function replayed(
   const recording = await readRecording(path, world)
   if (isWrong(recording)) return wrong(`--replay ${recording.wrong}`, recording.fix)
   const { head, units, end, partial } = recording
-  if (head.options.command !== command) {
-    const other = head.options.command
+  const judging = head.options
+  const other = judging.command
+  if (other === 'map' || judging.command !== command) {
     return wrong(`--replay ${path}: a recording of ${other}`, `lbprobe ${other} --replay ${path}`)
   }
   if (end === 'cut') {
@@ -72,7 +73,7 @@ async function replayed(
     again.begin(unit)
     observations.forEach(again.write)
   }
-  return measuredFrom(units, head, partial)
+  return measuredFrom(units, { ...head, options: judging }, partial)
 }
 
 type Told = Pick<Delivery, 'world' | 'lines'> & {

@@ -2,11 +2,12 @@
 
 import { put } from '../deliver.ts'
 import { htmlText } from '../html.ts'
-import { judgeUnits } from '../judge/units.ts'
+import { judgeUnits, type UnitOptions } from '../judge/units.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 import { type Recording, readRecording } from '../recording.ts'
 import type { Seen } from '../tell/html/baseline.ts'
 import { printable } from '../tell/number.ts'
+import type { RecordingHead } from '../tell/recording.ts'
 import type { World } from '../world.ts'
 
 export type ReportFlags = { readonly output?: string; readonly baseline?: string }
@@ -34,14 +35,27 @@ async function pageOf(
   if (path === undefined || words.length > 1) {
     return wrong('report takes one recording', 'lbprobe report FILE.jsonl -o report.html')
   }
-  const recording = await readRecording(path, world)
+  const recording = await readUnits(path, world)
   if (isWrong(recording)) return recording
-  const old = baseline === undefined ? undefined : await readRecording(baseline, world)
+  const old = baseline === undefined ? undefined : await readUnits(baseline, world)
   if (isWrong(old)) return old
   const before = old && { ...seenIn(old), began: old.head.began }
   return htmlText({ ...seenIn(recording), head: recording.head }, before)
 }
 
-function seenIn({ head, units }: Recording): Seen {
+type Units = Pick<Recording, 'units'> & { readonly head: RecordingHead<UnitOptions> }
+
+/** A recording of `dns2` or `ecs`. */
+async function readUnits(path: string, world: World): Promise<Units | Wrong> {
+  const recording = await readRecording(path, world)
+  if (isWrong(recording)) return recording
+  const { head, units } = recording
+  const { options } = head
+  if (options.command !== 'map') return { head: { ...head, options }, units }
+  const fix = `lbprobe map --replay ${path}, with -f svg for a picture`
+  return wrong(`${path}: a recording of map`, fix)
+}
+
+function seenIn({ head, units }: Units): Seen {
   return { units, judgements: judgeUnits(units, head.options) }
 }

@@ -30,6 +30,8 @@ export type Unit = {
   readonly after: 'nothing' | 'silence'
   /** What calibration of a resolver on the path showed. Absent: not calibrated, or no resolver. */
   readonly trust: Trust | undefined
+  /** Most queries of a map, those of earlier runs included. */
+  readonly limit?: number | undefined
   /** In the order of sending. */
   readonly observations: readonly Observation[]
 }

@@ -10,19 +10,26 @@ import {
 } from './output.ts' // biome-ignore format: list
 import { attempt, collected, type FlagRow, Misuse, whole } from './read.ts'
 import {
+  namedTwice,
+  RECORD_FLAGS,
+  type RecordFlags,
+  type RecordOptions,
+  recordOptions,
+} from './record.ts'
+import {
   SERVER_FLAGS, type ServerFlags, type ServerOptions, serverOptions,
 } from './servers.ts' // biome-ignore format: list
 
 export type MapFlags = ServerFlags &
   LimitFlags &
-  OutputFlags & {
+  OutputFlags &
+  RecordFlags & {
     readonly samples?: string
     readonly within?: readonly string[]
     readonly announced?: string
     readonly includeSpecial?: true
     readonly allowLongPrefix?: true
     readonly orders?: string
-    readonly record?: string
     readonly resume?: string
     readonly lines?: string
     readonly failOn?: readonly string[]
@@ -33,6 +40,7 @@ export type MapCondition = 'partial' | 'mis-scoped'
 export type MapOptions = ServerOptions &
   LimitOptions &
   OutputOptions & {
+    /** Empty with `--replay`. */
     readonly name: string
     readonly type: string
     readonly servers: readonly ServerWord[]
@@ -45,10 +53,11 @@ export type MapOptions = ServerOptions &
     /** Whether to ask for blocks that are nobody's; on this machine that is usual. */
     readonly special: 'asked' | 'usual'
     readonly prefixes: 'usual' | 'any'
-    /** Random orders in which the cache oracle lets clients ask. */
-    readonly orders: number
+    /** Random orders in which the cache oracle lets clients ask; absent: as usual, or as recorded. */
+    readonly orders: number | undefined
     readonly record: string | undefined
     readonly resume: string | undefined
+    readonly replay: string | undefined
     /** Most lines of the tree. */
     readonly lines: number
     /** Whether the user set the most queries. */
@@ -77,8 +86,8 @@ export const MAP_FLAGS: readonly FlagRow[] = [
   ['--samples <number>', 'networks tried in each block beside the first (default: 3)'],
   ['--include-special', 'private and reserved blocks too; usual for servers on this machine'],
   ['--allow-long-prefix', 'send prefixes longer than /24 and /56 where a scope asks for it'],
-  ['--record <file>', 'keep every reply there as it comes'],
-  ['--resume <file>', 'go on from such a file, asking nothing again, and keep replies there'],
+  ...RECORD_FLAGS,
+  ['--resume <file>', 'go on from a recording, asking nothing again, and write down there what is new'],
   ['--orders <number>', 'random orders of clients for the cache oracle (default: 3)'],
   ...others(LIMIT_FLAGS),
   ['--max-queries <number>', 'most queries of this run (default: 20000; a million on this machine)'],
@@ -96,13 +105,17 @@ export function readMapOptions(words: readonly string[], flags: MapFlags): MapOp
   if (isWrong(read)) return read
   const { aliases, servers } = read
   const [name, another] = read.names
-  if (name === undefined) return wrong('no name to map', 'add one: www.example.com')
+  const { replay } = flags
+  if (replay !== undefined && words.length > 0) return namedTwice(words)
+  if (name === undefined && replay === undefined) {
+    return wrong('no name to map', 'add one: www.example.com')
+  }
   if (another !== undefined) return wrong('map takes one name', `leave out ${another}`)
   if (read.types.length > 1) return wrong('map takes one type', 'leave out the others')
   // what -4 and -6 are about here is the space that is mapped
   const { ipv4: _, ipv6: __, ...asking } = flags
   return attempt(() => ({
-    name,
+    name: name ?? '',
     type: read.types[0] ?? 'A',
     servers,
     ...serverOptions(asking, aliases),
@@ -114,9 +127,8 @@ export function readMapOptions(words: readonly string[], flags: MapFlags): MapOp
     announced: flags.announced,
     special: flags.includeSpecial ? 'asked' : 'usual',
     prefixes: flags.allowLongPrefix ? 'any' : 'usual',
-    orders: whole('--orders', flags.orders ?? '3', 1, 100),
-    record: recordOf(flags),
-    resume: flags.resume,
+    orders: flags.orders === undefined ? undefined : whole('--orders', flags.orders, 1, 100),
+    ...keptOf(flags),
     lines: whole('--lines', flags.lines ?? '32', 1, 100_000),
     limit: flags.maxQueries === undefined ? 'usual' : 'named',
     failOn: (flags.failOn ?? []).map(conditionOf),
@@ -131,9 +143,17 @@ function familyOf(flags: MapFlags): 1 | 2 {
   throw new Misuse(wrong(what, 'add --announced FILE, --announced builtin or --within PREFIX'))
 }
 
-function recordOf({ record, resume }: MapFlags): string | undefined {
-  if (record === undefined || resume === undefined || record === resume) return record
-  throw new Misuse(wrong('--resume keeps replies in its own file', 'leave out --record'))
+type Kept = RecordOptions & Pick<MapOptions, 'resume'>
+
+function keptOf(flags: MapFlags): Kept {
+  const { resume } = flags
+  const { record, replay } = recordOptions(flags)
+  if (resume === undefined) return { record, replay, resume }
+  if (replay !== undefined) {
+    throw new Misuse(wrong('--resume and --replay exclude each other', 'take one of them'))
+  }
+  if (record === undefined || record === resume) return { record: undefined, replay, resume }
+  throw new Misuse(wrong('--resume writes into its own file', 'leave out --record'))
 }
 
 function drawable(options: OutputOptions, { ipv6 }: MapFlags): OutputOptions {

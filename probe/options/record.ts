@@ -1,6 +1,6 @@
 /** What is kept of a run, and a run that was kept: the flags of what can be judged again. */
 
-import { wrong } from '../plan/wrong.ts'
+import { type Wrong, wrong } from '../plan/wrong.ts'
 import { type FlagRow, Misuse } from './read.ts'
 
 export type RecordFlags = { readonly record?: string; readonly replay?: string }
@@ -19,4 +19,9 @@ export const RECORD_FLAGS: readonly FlagRow[] = [
 export function recordOptions({ record, replay }: RecordFlags): RecordOptions {
   if (record === undefined || replay === undefined) return { record, replay }
   throw new Misuse(wrong('--record and --replay exclude each other', 'take one of them'))
+}
+
+/** Of a name beside a recording. */
+export function namedTwice([word]: readonly string[]): Wrong {
+  return wrong(`${word}: a recording knows what it asked`, '--replay takes no name')
 }

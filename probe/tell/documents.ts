@@ -7,7 +7,6 @@ export const DOCUMENT = {
   result: 'lbprobe.result/1',
   recording: 'lbprobe.recording/1',
   map: 'lbprobe.map/1',
-  mapRecord: 'lbprobe.map-record/1',
   diff: 'lbprobe.diff/1',
   resolver: 'lbprobe.resolver/1',
   check: 'lbprobe.check/1',

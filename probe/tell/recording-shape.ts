@@ -6,23 +6,40 @@ import { z } from 'zod'
 import { FAILURES, type Observation, PURPOSES, TRANSPORTS } from '../judge/observation.ts'
 import type { Partial } from '../judge/partial.ts'
 import { DOCUMENT } from './documents.ts'
+import type { MapRecorded } from './recording.ts'
 import { calibration } from './schema.ts'
 
 const count = z.int().min(0)
 const octet = count.max(255)
 const hex = z.string().regex(/^([0-9a-f]{2})*$/)
 
+const seed = count.max(0xffffffff)
+
+const unitOptions = z.object({
+  command: z.enum(['dns2', 'ecs']),
+  seed,
+  alpha: z.number().min(0).max(1),
+  samples: count.describe('in each block announced'),
+  panel: z.array(z.string()).describe('client subnets, in the order of the report'),
+})
+
+const mapOptions = z.object({
+  command: z.literal('map'),
+  seed,
+  samples: count.max(1000).describe('in each block, beside the first'),
+  orders: count.min(1).max(100).describe('of clients, for the cache oracle'),
+  special: z.enum(['skipped', 'asked']).describe('blocks that are nobody’s'),
+  sources: z.array(count.max(128)).min(1).describe('SOURCE lengths, the usual one first'),
+  space: z.array(z.string()).min(1).describe('prefixes that are gone through'),
+  draws: count.max(1_000_000).describe('networks drawn where scopes never widen'),
+  width: count.min(1).max(1000).describe('pieces gone through at once'),
+}) satisfies z.ZodType<MapRecorded>
+
 export const headShape = z.object({
   schema: z.literal(DOCUMENT.recording),
   tool: z.object({ name: z.string(), version: z.string() }),
   began: z.iso.datetime().describe('when the run began'),
-  options: z.object({
-    command: z.enum(['dns2', 'ecs']),
-    seed: count.max(0xffffffff),
-    alpha: z.number().min(0).max(1),
-    samples: count.describe('in each block announced'),
-    panel: z.array(z.string()).describe('client subnets, in the order of the report'),
-  }),
+  options: z.discriminatedUnion('command', [unitOptions, mapOptions]),
   plan: z.record(z.string(), z.unknown()),
 })
 
@@ -38,6 +55,7 @@ export const unitShape = z.object({
     .enum(['nothing', 'silence'])
     .describe('silence: asked instead of servers that were silent'),
   trust: calibration.optional().describe('what trying a resolver showed'),
+  limit: count.optional().describe('most queries of a map, those of earlier runs included'),
 })
 
 const OBSERVATION = {

@@ -8,13 +8,29 @@ import type { Unit, UnitOptions } from '../judge/units.ts'
 import { DOCUMENT } from './documents.ts'
 import { lastLine } from './json-lines.ts'
 
-export type RecordingHead = {
+export type RecordingHead<Options = UnitOptions | MapRecorded> = {
   readonly tool: { readonly name: string; readonly version: string }
   /** When the run began. ISO 8601. */
   readonly began: string
-  readonly options: UnitOptions
+  readonly options: Options
   /** What was going to be asked, as the result document has it. */
   readonly plan: Readonly<Record<string, unknown>>
+}
+
+/** What a map goes by beside what it is told. */
+export type MapRecorded = {
+  readonly command: 'map'
+  readonly seed: number
+  readonly samples: number
+  readonly orders: number
+  readonly special: 'skipped' | 'asked'
+  /** SOURCE lengths, the usual one first. */
+  readonly sources: readonly number[]
+  /** Prefixes that are gone through. */
+  readonly space: readonly string[]
+  readonly draws: number
+  /** Pieces of the space gone through at once. */
+  readonly width: number
 }
 
 /** What is known of a unit when it begins. */

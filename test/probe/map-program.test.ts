@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { labOf } from '../../probe/lab/lab.ts'
 import { ATLAS, wireTo } from './in-process.ts'
-import { type Disk, map } from './map-run.ts'
+import { type Disk, map, mapOf } from './map-run.ts'
 
 type Document = {
   readonly kind: string
@@ -125,53 +125,91 @@ describe('a server whose scopes are untrue', () => {
 describe('a record', () => {
   test('goes on where a run ended, and asks no leaf twice', async () => {
     const disk: Disk = new Map()
-    const whole = await map('geo --samples 1')
-    const first = await map('geo --samples 1 --max-queries 500 --record r.jsonl', disk)
-    expect(first).toMatchObject({ exit: 0, sent: 500 })
+    const whole = await map('geo --samples 1 --within 128.0.0.0/3')
+    const first = await map(
+      'geo --samples 1 --within 128.0.0.0/3 --max-queries 100 --record r.jsonl',
+      disk,
+    )
+    expect(first).toMatchObject({ exit: 0, sent: 100 })
     expect(first.out).toContain('partial: ')
     expect(first.err).toContain('--resume r.jsonl goes on')
-    const second = await map('geo --samples 1 --resume r.jsonl', disk)
+    const second = await map('geo --samples 1 --within 128.0.0.0/3 --resume r.jsonl', disk)
     expect(first.sent + second.sent).toBe(whole.sent)
     const facts = (text: string): string => text.replace(/^.*queries to.*$/m, '')
     expect(facts(second.out)).toBe(facts(whole.out))
-    const kept = (disk.get('r.jsonl') ?? '').trim().split('\n').slice(1)
-    const leaves = kept.filter(line => line.includes('"leaf"'))
-    expect(new Set(leaves).size).toBe(leaves.length)
+    const kept = (disk.get('r.jsonl') ?? '').split('\n').filter(line => line.startsWith('{"of":'))
+    const leaves = kept.filter(line => line.includes('"purpose":"sample"'))
+    const networks = leaves.map(line => JSON.parse(line).sent.text)
+    expect(new Set(networks).size).toBe(leaves.length)
     expect(kept).toHaveLength(whole.sent)
-    expect((await map('geo --samples 1 --resume r.jsonl', disk)).sent).toBe(0)
+    expect((await map('geo --samples 1 --within 128.0.0.0/3 --resume r.jsonl', disk)).sent).toBe(0)
   })
 
-  test('a last line that was cut is asked again', async () => {
+  test('a run that was killed: what was cut off is asked again', async () => {
     const disk: Disk = new Map()
     const whole = await map('geo --samples 0 --record r.jsonl', disk)
-    disk.set('r.jsonl', (disk.get('r.jsonl') ?? '').slice(0, -9))
+    const lines = (disk.get('r.jsonl') ?? '').split('\n').slice(0, -2) // no last line
+    disk.set('r.jsonl', lines.join('\n').slice(0, -9))
     expect((await map('geo --samples 0 --resume r.jsonl', disk)).sent).toBe(1)
     const again = await map('geo --samples 0 --resume r.jsonl', disk)
     expect(again).toMatchObject({ sent: 0, exit: 0 })
     expect(again.out.split('queries to')[0]).toContain(whole.out.split('\n')[1])
+    expect(await replayed(disk)).toMatchObject({ exit: 0, sent: 0 })
   })
 
-  test('no line of it makes the probe fall', async () => {
-    const lines = [
-      'null',
-      '[]',
-      '{}',
-      '{"network":7}',
-      '{"network":"::/999","answers":[]}',
-      '\u0000',
-    ]
-    const head =
-      '{"schema":"lbprobe.map-record/1","name":"geo.lab.test","type":"A","server":"127.0.0.1#5300","seed":1,"samples":0}'
-    const disk: Disk = new Map([['r.jsonl', [head, ...lines, ''].join('\n')]])
-    expect((await map('geo --samples 0 --resume r.jsonl', disk)).exit).toBe(0)
+  test('a disk that fills up is said once, and the map is made', async () => {
+    const { exit, err, out } = await map('single --samples 0 --record full.jsonl')
+    expect([exit, err.match(/ENOSPC/g)]).toEqual([0, ['ENOSPC']])
+    expect(out).toContain('the same for everybody')
+  })
+
+  test.each([
+    'geo --samples 1 --within 128.0.0.0/4',
+    'geo-rotating --within 128.0.0.0/7',
+    'broken-overlap --samples 8 --within 128.0.0.0/6',
+    'prefix-sharding --max-queries 2000',
+    'geo --max-queries 300',
+    'refused',
+    'silence',
+  ])('replayed it is the same document: %s', async line => {
+    const disk: Disk = new Map()
+    const live = await map(`${line} --json --record r.jsonl`, disk)
+    const again = await replayed(disk)
+    expect(again.sent).toBe(0)
+    expect(again.out).toBe(live.out)
+    expect(again.exit).toBe(live.exit)
+  })
+
+  test('after going on, too', async () => {
+    const disk: Disk = new Map()
+    await map('geo-rotating --within 128.0.0.0/7 --max-queries 60 --record r.jsonl', disk)
+    const live = await map('geo-rotating --within 128.0.0.0/7 --json --resume r.jsonl', disk)
+    expect((await replayed(disk)).out).toBe(live.out)
   })
 })
 
+async function replayed(disk: Disk) {
+  return mapOf(['--json', '--replay', 'r.jsonl'], disk)
+}
+
 describe('exit', () => {
-  const RECORD =
-    '{"schema":"lbprobe.map-record/1","name":"other","type":"A","server":"127.0.0.1#5300","seed":1,"samples":3}\n'
+  const head = (options: object): string =>
+    `${JSON.stringify({ schema: 'lbprobe.recording/1', tool: { name: 'lbprobe', version: '0' }, began: '2026-11-30T00:00:00.000Z', options, plan: {} })}\n`
+  const MAP = {
+    ...{ command: 'map', seed: 1, samples: 3, orders: 3, special: 'asked', sources: [24] },
+    ...{ space: ['0.0.0.0/0'], draws: 1, width: 8 },
+  }
+  const unit = (name: string, server = '127.0.0.1#5300'): string =>
+    `${JSON.stringify({ unit: 0, name, type: 'A', chain: [], servers: [server], after: 'nothing' })}\n`
+  const OWN = unit('geo.lab.test')
   const DISK: Disk = new Map([
-    ['other.jsonl', RECORD],
+    ['other.jsonl', head(MAP) + unit('other.test')],
+    ['type.jsonl', head(MAP) + OWN.replace('"A"', '"AAAA"')],
+    ['server.jsonl', head(MAP) + unit('geo.lab.test', '192.0.2.53#53')],
+    ['own.jsonl', head(MAP) + OWN],
+    ['ecs.jsonl', head({ command: 'ecs', seed: 1, alpha: 0.001, samples: 5, panel: [] }) + OWN],
+    ['bare.jsonl', head(MAP)],
+    ['line.jsonl', `${head(MAP)}${OWN}null\n`],
     ['not.jsonl', '{"schema":"something/1"}\n'],
     ['nets.txt', '2001:db8::/32 # documentation\n\n2001:db8:5::/48\n'],
     ['bad.txt', 'nonsense\n'],
@@ -199,6 +237,14 @@ describe('exit', () => {
     ['2 an unknown condition',               'geo --fail-on timeout',                            2],
     ['2 no such record',                     'geo --resume none.jsonl',                          2],
     ['2 the record of another map',          'geo --resume other.jsonl',                         2],
+    ['2 of another type',                    'geo --resume type.jsonl',                          2],
+    ['2 of another server',                  'geo --resume server.jsonl',                        2],
+    ['2 with another seed',                  'geo --resume own.jsonl --seed 2',                  2],
+    ['2 of another part of the space',       'geo --resume own.jsonl --within 10.0.0.0/8',       2],
+    ['2 of another command',                 'geo --resume ecs.jsonl',                           2],
+    ['2 of nothing',                         'geo --resume bare.jsonl',                          2],
+    ['2 a line that is none',                'geo --resume line.jsonl',                          2],
+    ['2 a name beside a recording',          'geo --replay own.jsonl',                           2],
     ['2 a record that is none',              'geo --resume not.jsonl',                           2],
     ['2 a record that cannot be written',    'single --samples 0 --record full/disk',            2],
     ['2 --record beside another --resume',   'geo --record a --resume b',                        2],

@@ -28,10 +28,19 @@ export async function map(
   over: Partial<World> = {},
 ): Promise<Mapping> {
   const [label = '', ...words] = line.split(' ')
-  const [out, err] = [paper(), paper()]
   const name = label === '' ? [] : [`${label}.lab.test`]
+  return mapOf(['@127.0.0.1:5300', ...name, ...words], disk, over)
+}
+
+/** @param words after `map`, as they are */
+export async function mapOf(
+  words: readonly string[],
+  disk: Disk,
+  over: Partial<World> = {},
+): Promise<Mapping> {
+  const [out, err] = [paper(), paper()]
   const { world, sent } = worldOf(disk, { out, err, ...over })
-  const exit = await program(['map', '@127.0.0.1:5300', ...name, ...words], world)
+  const exit = await program(['map', ...words], world)
   return { exit, out: out.text(), err: err.text(), sent: sent() }
 }
 
@@ -49,9 +58,12 @@ function worldOf(disk: Disk, over: Partial<World>) {
     wire: counting,
     system: { resolvers: () => [], nameServers: async () => [], addresses: async () => [] },
     readText: async path => disk.get(path) ?? absent(path),
-    writeText: async (path, text) => void disk.set(path, text),
+    writeText: async (path, text) => {
+      if (path === 'full/disk') throw Object.assign(new Error(path), { code: 'EACCES' })
+      disk.set(path, text)
+    },
     appendText: async (path, text) => {
-      if (path === 'full/disk') throw Object.assign(new Error(path), { code: 'ENOSPC' })
+      if (path === 'full.jsonl') throw Object.assign(new Error(path), { code: 'ENOSPC' })
       disk.set(path, (disk.get(path) ?? '') + text)
     },
     ...over,

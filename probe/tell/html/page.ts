@@ -6,7 +6,7 @@
 import { rule } from '../../judge/finding.ts'
 import type { Judgement } from '../../judge/judgement.ts'
 import type { Observation } from '../../judge/observation.ts'
-import { observationsOf } from '../../judge/units.ts'
+import { observationsOf, type UnitOptions } from '../../judge/units.ts'
 import { ENTRIES } from '../explain/pages.ts'
 import { bigText, many, percent, pText } from '../number.ts'
 import type { RecordingHead } from '../recording.ts'
@@ -21,7 +21,7 @@ import { el, type Markup, markupOf, type Piece, table, wrapping } from './markup
 import { styleSheet } from './palette.ts'
 
 export type Report = Seen & {
-  readonly head: RecordingHead
+  readonly head: RecordingHead<UnitOptions>
   readonly baseline: (Seen & { readonly began: string }) | undefined
   readonly world: World
   readonly places: Places
