@@ -1,5 +1,6 @@
 /** All pages, by word, and the words nearest to one that is not there. */
 import { FINDING_IDS, rule } from '../../judge/finding.ts'
+import { nearTo } from '../../judge/near.ts'
 import { ECS_ANSWER, ROTATION_ANSWER } from '../../judge/verdict.ts'
 import { NEXT } from '../words.ts'
 import { ANSWERS } from './answers.ts'
@@ -57,36 +58,7 @@ function wordsOf({ word, kind, title }: Entry): readonly string[] {
   return kind === 'finding' ? [word, ...title.split(',', 1)] : [word]
 }
 
-/** Farther off than this a word is no mistyping. */
-const NEAR = 3
-const MOST = 4
-
 /** Words that may have been meant, the nearest first. */
 export function nearest(text: string): readonly string[] {
-  const typed = text.toLowerCase()
-  const words = [...new Set(ENTRIES.flatMap(wordsOf))]
-  const scored = words.map(word => {
-    const lower = word.toLowerCase()
-    const holds = typed.length >= 3 && lower.includes(typed)
-    return { word, far: holds ? 0.5 : distance(typed, lower) }
-  })
-  const near = scored.filter(({ far, word }) => far <= Math.min(NEAR, word.length / 2))
-  return near
-    .sort((a, b) => a.far - b.far)
-    .slice(0, MOST)
-    .map(({ word }) => word)
-}
-
-/** Letters to put in, leave out or change to come from one word to the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (const [at, other] of [...to].entries()) {
-      const change = (row[at] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
+  return nearTo(text, ENTRIES.flatMap(wordsOf))
 }
