@@ -8,7 +8,7 @@ import type { Check } from './check.ts'
 import { mistakesOf } from './issues.ts'
 import { senseless } from './sense.ts'
 import { type CheckShape, type ChecksShape, checksShape, type Vocabulary } from './shape.ts'
-import { type Mistake, type Path, placeOf, readSource, type Source } from './source.ts'
+import { inOrder, type Mistake, type Path, placeOf, readSource, type Source } from './source.ts'
 import { wishesOf } from './wishes.ts'
 
 export type Read =
@@ -28,11 +28,6 @@ export function readChecks(text: string, file: string, words: Vocabulary): Read 
     : mistakesOf(result.error.issues, source)
   if (!result.success || mistakes.length > 0) return { ok: false, mistakes: inOrder(mistakes) }
   return { ok: true, checks: result.data.checks.map((_, at) => checkOf(result.data, at, source)) }
-}
-
-/** As one reads. */
-function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
-  return mistakes.toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
 }
 
 function checkOf(file: ChecksShape, index: number, source: Source): Check {

@@ -32,7 +32,7 @@ function oneOrMore<T extends z.ZodType>(item: T): z.ZodUnion<[T, z.ZodArray<T>]>
 }
 
 /** A text of which somebody else knows whether it can be meant. */
-function worded(judge: (text: string) => Wrong | undefined): z.ZodString {
+export function worded(judge: (text: string) => Wrong | undefined): z.ZodString {
   return text.superRefine((value, context) => {
     const reason = judge(value)
     if (reason !== undefined) context.addIssue({ code: 'custom', message: wrongText(reason) })
@@ -46,7 +46,7 @@ const prefix = worded(value => {
   return wrong(`${value} is no prefix`, 'write one such as 192.0.2.0/24, or an address')
 })
 
-const subnet = worded(value => {
+export const subnet = worded(value => {
   const read = readSubnet(value, 'usual')
   if (!isWrong(read)) return undefined
   const isLong = !isWrong(readSubnet(value, 'any')) // a file has no --allow-long-prefix

@@ -2,7 +2,16 @@
  * The text of a YAML file as plain data, and where in the text each part of it stands. Knows YAML,
  * and nothing of what the file is about.
  */
-import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import {
+  type Document,
+  type ErrorCode,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+} from 'yaml'
 import type { Place } from '../judge/ruling.ts'
 import { type Wrong, wrong } from '../plan/wrong.ts'
 
@@ -22,6 +31,15 @@ export type Path = readonly PropertyKey[]
 /** References that one value may be copied by; more is an attack, not a list of checks. */
 const MOST_ALIASES = 100
 
+const LOOK = 'look at the line above it too; odd text goes in quotes'
+
+/** What to do about the mistakes of grammar that are made most. */
+const FIXES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  TAB_AS_INDENT: 'indent with spaces',
+  DUPLICATE_KEY: 'keep one of the two',
+  MULTIPLE_DOCS: 'keep one document, without ---',
+}
+
 /** Reads YAML 1.2; every mistake of its grammar comes back. */
 export function readSource(text: string, file: string): Source | readonly Mistake[] {
   const lines = new LineCounter()
@@ -32,9 +50,9 @@ export function readSource(text: string, file: string): Source | readonly Mistak
       prettyErrors: false,
       logLevel: 'error',
     })
-    const flaws = document.errors.map(({ pos: [offset], message }) => ({
+    const flaws = document.errors.map(({ code, pos: [offset], message }) => ({
       at: placeAt(file, lines, offset),
-      reason: wrong(`YAML: ${firstLine(message)}`),
+      reason: wrong(`YAML: ${firstLine(message)}`, FIXES[code] ?? LOOK),
     }))
     if (flaws.length > 0) return flaws
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
@@ -45,6 +63,11 @@ export function readSource(text: string, file: string): Source | readonly Mistak
     const reason = wrong('brackets or references without end', 'write it out, less deep')
     return [{ at: { file, line: 1, column: 1 }, reason }]
   }
+}
+
+/** As one reads. */
+export function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
+  return mistakes.toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
 }
 
 /**

@@ -3,27 +3,25 @@
  * against what they say; told by reporters; and the exit code that follows.
  */
 
-import { readServer } from '../ask/server.ts'
 import { type Checked, runChecks } from '../checking.ts'
 import type { Check } from '../checks/check.ts'
 import { readChecks } from '../checks/read.ts'
 import { settleChecks, strictly } from '../checks/settle.ts'
-import type { Vocabulary } from '../checks/shape.ts'
 import type { Mistake } from '../checks/source.ts'
 import { deliver, type Failure, INTERRUPTION, type Texts } from '../deliver.ts'
 import type { Judgement } from '../judge/judgement.ts'
 import type { Ruling } from '../judge/ruling.ts'
+import { mistakeLines } from '../mistakes.ts'
 import { CHECK_FORMATS, refusedIn } from '../options/formats.ts'
 import { type Flags, type Options, optionsOf } from '../options.ts'
 import { reasonOf } from '../panel.ts'
-import { readTable } from '../plan/panel.ts'
-import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
+import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { checkText } from '../tell/check.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
-import { printable } from '../tell/number.ts'
 import { judgedFigures } from '../tell/reporters/judged.ts'
-import { placeText, type Report } from '../tell/reporters/report.ts'
-import { readName, readType, readWords } from '../words.ts'
+import type { Report } from '../tell/reporters/report.ts'
+import { vocabulary } from '../vocabulary.ts'
+import { readWords } from '../words.ts'
 import type { World } from '../world.ts'
 import { refuse } from './refuse.ts'
 
@@ -85,33 +83,13 @@ async function readFiles(files: readonly string[], world: World): Promise<FilesR
   return { checks, mistakes }
 }
 
-async function vocabulary(world: World): Promise<Vocabulary> {
-  const countries = new Set(readTable(await world.table()).map(({ country }) => country))
-  return {
-    name: text => wrongIn(readName(text)),
-    type: text =>
-      readType(text) === undefined
-        ? wrong(`${text} is no record type`, 'write A, AAAA or another')
-        : undefined,
-    server: text => wrongIn(readServer(text.replace(/^@/, ''))),
-    country: code =>
-      countries.has(code.toUpperCase())
-        ? undefined
-        : wrong(`${code} has no subnets here`, `known: ${[...countries].sort().join(' ')}`),
-  }
-}
-
-function wrongIn(read: unknown): Wrong | undefined {
-  return isWrong(read) ? read : undefined
-}
-
 async function refused(
   mistakes: readonly Mistake[],
   options: Options,
   world: World,
 ): Promise<number> {
-  const lines = mistakes.map(({ at, reason }) => `${placeText(at)}: ${wrongText(reason)}`)
-  for (const line of lines) world.err.write(`${printable(line)}\n`)
+  const lines = mistakeLines(mistakes)
+  for (const line of lines) world.err.write(`${line}\n`)
   const rulings = mistakes.map(
     ({ at, reason }): Ruling => ({
       name: at.file,

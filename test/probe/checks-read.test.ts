@@ -48,7 +48,7 @@ describe('a mistake has its place and what to do', () => {
     ['not a prefix',           `${HEAD}  - {name: a.example, addresses: {within: [§192.0.2.0/33]}}\n`, '192.0.2.0/33 is no prefix · write one such as 192.0.2.0/24, or an address'],
     ['not an address',         `${HEAD}  - {name: a.example, addresses: {exactly: [§300.0.2.0]}}\n`, '300.0.2.0 is no address · write four numbers from 0 to 255'],
     ['a subnet too long',      `${HEAD}  - {name: a.example, rotation: single, subnets: [§192.0.2.0/25, 192.0.3.0/24]}\n`, '192.0.2.0/25: longer than /24 says too much about one client · shorten it to /24'],
-    ['text for a number',      `${HEAD}  - {name: a.example, min_addresses: §two}\n`, 'expected a number, found "two"'],
+    ['text for a number',      `${HEAD}  - {name: a.example, min_addresses: §two}\n`, 'expected a number, found "two" · write it in digits'],
     ['a scope past IPv6',      `${HEAD}  - {name: a.example, ecs: {scope: {max: §129}}}\n`, '129 is too big · 128 at most'],
     ['min above max',          `${HEAD}  - {name: a.example, ttl: {min: §60, max: 30}}\n`, 'min 60 is above max 30 · turn them round'],
     ['no assertion',           `${HEAD}  - §name: a.example\n`,                      'a.example asserts nothing · add rotation, addresses, ecs, ttl, all_ns or forbid'],
@@ -57,7 +57,7 @@ describe('a mistake has its place and what to do', () => {
     ['prefixes of a TXT',      `${HEAD}  - {name: a.example, type: TXT, addresses: {§within: [192.0.2.1]}}\n`, 'TXT has no addresses · write exactly or contains'],
     ['two kinds of clients',   `${HEAD}  - {name: a.example, rotation: single, §countries: [DE], subnets: [192.0.2.0/24, 192.0.3.0/24]}\n`, 'subnets and countries exclude each other · take one of them'],
     ['nothing at all',         '§',                                                  'the file is empty · write version: 1 and checks:, or let snapshot do it'],
-    ['a key twice',            `${HEAD}  - {name: a.example, §name: b.example, rotation: single}\n`, 'YAML: map keys must be unique'],
+    ['a key twice',            `${HEAD}  - {name: a.example, §name: b.example, rotation: single}\n`, 'YAML: map keys must be unique · keep one of the two'],
   ] as const
   for (const [rule, marked, expected] of MISTAKES) {
     test(rule, async () => {
