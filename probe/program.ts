@@ -37,8 +37,8 @@ export async function program(words: readonly string[], world: World): Promise<n
     const command = declared(top, row)
     command.action(async () => {
       const reason = await settled(command, top, world)
-      const whom = isWrong(reason) ? reason : addressed(command, words, world)
-      exit = isWrong(whom) ? await refused(whom, command, world) : await run(row, command, whom)
+      const whom = reason ?? addressed(command, words, world)
+      exit = 'world' in whom ? await run(row, command, whom) : await refused(whom, command, world)
     })
   }
   return parsed(top, words, world, () => exit)
@@ -71,17 +71,29 @@ function whomIn(command: Command, place: Place): Whom {
   }
 }
 
+type Unsettled = Awaited<ReturnType<typeof applySettings>>
+
 /** Flags that were not given are taken from the settings file. */
-async function settled(command: Command, top: Command, world: World): Promise<Wrong | undefined> {
+async function settled(command: Command, top: Command, world: World): Promise<Unsettled> {
   const which = command.opts<{ readonly config?: Which }>().config
   return applySettings(command, top.commands, which, world)
 }
 
-/** Where a document is asked for there is one, whatever happens. */
-async function refused(reason: Wrong, command: Command, world: World): Promise<number> {
-  const { refuse } = await import('./commands/refuse.ts')
+/** All that is wrong; as a document too, where one was asked for. */
+async function refused(
+  reason: NonNullable<Unsettled>,
+  command: Command,
+  world: World,
+): Promise<number> {
+  const { failureText, refuse } = await import('./commands/refuse.ts')
   const { documentOf } = await import('./tell/documents.ts')
-  return refuse(reason, documentOf(command.name()), refusedIn(command.opts()), world)
+  const [schema, format] = [documentOf(command.name()), refusedIn(command.opts())]
+  if (isWrong(reason)) return refuse(reason, schema, format, world)
+  const lines = (await import('./mistakes.ts')).mistakeLines(reason)
+  for (const line of lines) world.err.write(`${line}\n`)
+  const failure = { code: 'usage', message: lines.join('\n') }
+  world.out.write(await failureText(failure, schema, format, world.version))
+  return USAGE
 }
 
 /** The flags that are about the wire, whatever a command does with it. */

@@ -1,10 +1,12 @@
 /**
  * The settings file: flags that somebody always gives, written down once. A flag on the command line
  * wins over it. Keys are the long names of flags, for all commands, or below a command's name for that
- * one alone.
+ * one alone. Every mistake of the file comes back, with its place.
  */
 
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
+import type { Mistake, Path, Source } from './checks/source.ts'
+import { nearTo } from './judge/near.ts'
 import { reasonOf } from './panel.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import type { World } from './world.ts'
@@ -17,38 +19,110 @@ const AT_HOME = 'lbprobe/config.yaml'
 
 type Value = string | number | boolean | readonly (string | number)[]
 
+/** One line of the file, and the commands that it is for. */
+type Entry = {
+  readonly path: Path
+  readonly key: string
+  readonly value: unknown
+  readonly commands: readonly Command[]
+}
+
 /**
  * Gives a command the flags of the settings file that its line does not give.
  *
- * @returns what is wrong with the file; nothing is set then
+ * @returns what is wrong with the file, all of it, or why it cannot be read; nothing is set then
  */
 export async function applySettings(
   command: Command,
   commands: readonly Command[],
   which: Which,
   world: World,
-): Promise<Wrong | undefined> {
+): Promise<readonly Mistake[] | Wrong | undefined> {
   const found = await readFirst(which, world)
   if (found === undefined || isWrong(found)) return found
-  const { parseDocument } = await import('yaml')
-  const document = parseDocument(found.text)
-  const [mistake] = document.errors
-  if (mistake !== undefined) return wrong(`${found.path}: ${mistake.message.split('\n')[0]}`)
-  const settings: unknown = document.toJS() ?? {}
-  if (!isMap(settings)) return wrong(`${found.path}: not a map of flags`, 'write rate: 50')
-  const own = settings[command.name()] ?? {}
-  if (!isMap(own)) return wrong(`${found.path}: ${command.name()}: not a map of flags`)
-  const names = new Set(commands.map(one => one.name()))
-  const shared = Object.entries(settings).filter(([key]) => !names.has(key))
-  const unknown = shared.find(([key]) => !commands.some(one => knows(one, key)))
-  const stray = unknown?.[0] ?? Object.keys(own).find(key => !knows(command, key))
-  if (stray !== undefined)
-    return wrong(`${found.path}: ${stray}: no such flag`, 'as in --help, without --')
-  for (const [key, value] of [...Object.entries(own), ...shared]) {
-    const unfit = set(command, key, value)
-    if (unfit !== undefined) return wrong(`${found.path}: ${unfit}`)
-  }
+  const { inOrder, placeOf, readSource } = await import('./checks/source.ts')
+  const source = readSource(found.text, found.path)
+  if (!('document' in source)) return source
+  const mistake = (path: Path, reason: Wrong, spot: 'key' | 'value'): Mistake => ({
+    at: placeOf(source, path, spot),
+    reason,
+  })
+  const { entries, misfits } = entriesOf(source, commands)
+  const mistakes = [
+    ...misfits.map(path => mistake(path, NO_MAP, 'value')),
+    ...entries.flatMap(entry => {
+      const strange = unknownIn(entry)
+      if (strange !== undefined) return [mistake(entry.path, strange, 'key')]
+      const unfit = unfitIn(entry, command)
+      return unfit === undefined ? [] : [mistake(entry.path, unfit, 'value')]
+    }),
+  ]
+  if (mistakes.length > 0) return inOrder(mistakes)
+  const mine = entries.filter(one => one.commands.includes(command))
+  const own = mine.toSorted((a, b) => b.path.length - a.path.length)
+  for (const { key, value } of own) set(command, key, value)
   return undefined
+}
+
+const NO_MAP = wrong('not a map of flags', 'write a flag and its value, such as rate: 50')
+
+type Entries = { readonly entries: readonly Entry[]; readonly misfits: readonly Path[] }
+
+function entriesOf({ value }: Source, commands: readonly Command[]): Entries {
+  const entries: Entry[] = []
+  const misfits: Path[] = []
+  const walk = (held: unknown, above: Path, meant: readonly Command[]): void => {
+    if (held === null || held === undefined) return
+    if (!isMap(held)) return void misfits.push(above)
+    for (const [key, inner] of Object.entries(held)) {
+      const path = [...above, key]
+      const one = above.length > 0 ? undefined : commands.find(each => each.name() === key)
+      if (one === undefined) entries.push({ path, key, value: inner, commands: meant })
+      else walk(inner, path, [one])
+    }
+  }
+  walk(value, [], commands)
+  return { entries, misfits }
+}
+
+function unknownIn({ key, path, commands }: Entry): Wrong | undefined {
+  if (key === 'config') return wrong('config: a settings file names no other', 'take it out')
+  if (commands.some(one => optionOf(one, key) !== undefined)) return undefined
+  const flags = commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []))
+  const known = flags.map(long => long.replace(/^--/, ''))
+  const names = path.length > 1 ? [] : commands.map(one => one.name())
+  const [near] = nearTo(key, [...known, ...names])
+  const fix = near === undefined ? 'as in --help, without --' : `did you mean ${near}?`
+  const [only] = path.length > 1 ? commands : []
+  return wrong(
+    only === undefined ? `${key}: no such flag` : `${key}: ${only.name()} has no such flag`,
+    fix,
+  )
+}
+
+/** What of a value does not fit the flag: of the command that is run, where it has that flag. */
+function unfitIn({ key, value, commands }: Entry, command: Command): Wrong | undefined {
+  const known = commands.filter(one => optionOf(one, key) !== undefined)
+  const option = optionOf(known.find(one => one === command) ?? known[0], key)
+  if (option === undefined) return undefined
+  if (!isValue(value)) {
+    return wrong(
+      `${key}: not a word, a number, a list or true`,
+      `write ${key}: ${exampleOf(option)}`,
+    )
+  }
+  if (option.isBoolean() !== (typeof value === 'boolean')) {
+    const takes = option.isBoolean() ? 'takes true or false' : 'takes a value'
+    return wrong(`${key}: ${takes}`, `write ${key}: ${exampleOf(option)}`)
+  }
+  if (option.parseArg !== undefined || !Array.isArray(value) || value.length === 1) return undefined
+  return wrong(`${key}: takes one value`, 'keep one of the list')
+}
+
+/** `true`, or the value as it stands in the help. */
+function exampleOf(option: Option): string {
+  if (option.isBoolean()) return 'true'
+  return /[<[].*$/.exec(option.flags)?.[0] ?? 'a value'
 }
 
 type Found = { readonly path: string; readonly text: string }
@@ -74,34 +148,23 @@ async function readNamed(path: string, world: World): Promise<Found | Wrong> {
   try {
     return { path, text: await world.readText(path) }
   } catch (cause) {
-    return wrong(`${path}: ${reasonOf(cause)}`)
+    return wrong(`${path}: ${reasonOf(cause)}`, 'name another with --config, or none: --no-config')
   }
 }
 
-function knows(command: Command, key: string): boolean {
-  return optionOf(command, key) !== undefined
+function optionOf(command: Command | undefined, key: string): Option | undefined {
+  return command?.options.find(({ long }) => long === `--${key}`)
 }
 
-function optionOf(command: Command, key: string) {
-  return command.options.find(({ long }) => long === `--${key}`)
-}
-
-/** Sets a flag that the line did not give; what does not fit comes back in words. */
-function set(command: Command, key: string, value: unknown): string | undefined {
+/** Sets a flag that neither the line gave nor, for this command alone, the file. */
+function set(command: Command, key: string, value: unknown): void {
   const option = optionOf(command, key)
-  if (option === undefined) return undefined
-  if (!isValue(value)) return `${key}: not a word, a number, a list or true`
-  const name = option.attributeName()
-  if (isOverruled(command, name)) return undefined
-  if (option.isBoolean() !== (typeof value === 'boolean')) {
-    return `${key}: ${option.isBoolean() ? 'takes true or false' : 'takes a value'}`
-  }
-  const repeats = option.parseArg !== undefined
+  const name = option?.attributeName()
+  if (option === undefined || name === undefined || !isValue(value)) return
+  if (isOverruled(command, name)) return
   const texts = Array.isArray(value) ? value.map(String) : [String(value)]
-  if (!repeats && texts.length > 1) return `${key}: takes one value`
-  const shown = typeof value === 'boolean' ? value : repeats ? texts : texts[0]
-  command.setOptionValueWithSource(name, shown, 'config')
-  return undefined
+  const one = option.parseArg === undefined ? texts[0] : texts
+  command.setOptionValueWithSource(name, typeof value === 'boolean' ? value : one, 'config')
 }
 
 /** Ways to name the format: one on the line wins over another in the file, and over its colour. */
