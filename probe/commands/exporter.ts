@@ -4,32 +4,39 @@
  */
 
 import { readServer } from '../ask/server.ts'
+import type { Mistake } from '../checks/source.ts'
 import { BUILT_IN, type Modules, readModules } from '../export-modules.ts'
 import { type Exporter, openExporter, type Place } from '../export-server.ts'
+import { mistakeLines } from '../mistakes.ts'
 import type { ExporterFlags } from '../options/exporter.ts'
 import { reasonOf } from '../panel.ts'
 import { isLoopback } from '../plan/budget.ts'
 import { readAddress } from '../plan/subnet.ts'
 import { isWrong, type Wrong, wrong, wrongText } from '../plan/wrong.ts'
 import { printable } from '../tell/number.ts'
+import { vocabulary } from '../vocabulary.ts'
 import { readName } from '../words.ts'
 import type { World } from '../world.ts'
 
 const DEFAULT_PLACE = '127.0.0.1:9876'
 const DEFAULT_CONCURRENT = 4
 const USAGE = 2
+const CANNOT_LISTEN = 1
 
 export async function exporterCommand(flags: ExporterFlags, world: World): Promise<number> {
   const place = readPlace(flags)
   const modules = await modulesFrom(flags.modules, world)
   const targets = readTargets(flags.target)
   const concurrent = readConcurrent(flags.concurrent)
-  for (const read of [place, modules, targets, concurrent])
-    if (isWrong(read)) return refused(read, world)
-  if (isWrong(place) || isWrong(modules) || isWrong(targets) || isWrong(concurrent)) return USAGE
+  for (const read of [place, targets, concurrent]) if (isWrong(read)) tell(read, world)
+  if (isMistaken(modules)) tellMistakes(modules, world)
+  if (isWrong(place) || isMistaken(modules) || isWrong(targets) || isWrong(concurrent)) return USAGE
   const now = { modules }
   const exporter = await opened(place, { world, targets, concurrent, modules: () => now.modules })
-  if (isWrong(exporter)) return failed(exporter, world)
+  if (isWrong(exporter)) {
+    tell(exporter, world)
+    return CANNOT_LISTEN
+  }
   world.out.write(`listening on http://${exporter.place}/\n`)
   const live = await world.live?.()
   live?.onHangup(() => void reload(flags.modules, world, now))
@@ -46,7 +53,7 @@ async function opened(place: Place, settings: Settings): Promise<Exporter | Wron
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
     if (!['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES'].includes(code)) throw cause
-    return wrong(`cannot listen: ${(cause as Error).message}`)
+    return wrong(`cannot listen: ${(cause as Error).message}`, 'name another with --listen')
   }
 }
 
@@ -57,21 +64,31 @@ async function reload(
   now: { modules: Modules },
 ): Promise<void> {
   const read = await modulesFrom(path, world)
-  if (!isWrong(read)) now.modules = read
-  const what = isWrong(read)
-    ? `${printable(wrongText(read))}\nlbprobe: the modules stay as they were`
-    : `modules read: ${Object.keys(read).join(', ')}`
-  world.err.write(`lbprobe: ${what}\n`)
+  if (isMistaken(read)) {
+    tellMistakes(read, world)
+    world.err.write('lbprobe: the modules stay as they were\n')
+    return
+  }
+  now.modules = read
+  world.err.write(`lbprobe: modules read: ${Object.keys(read).join(', ')}\n`)
 }
 
-async function modulesFrom(path: string | undefined, world: World): Promise<Modules | Wrong> {
+async function modulesFrom(
+  path: string | undefined,
+  world: World,
+): Promise<Modules | readonly Mistake[]> {
   if (path === undefined) return BUILT_IN
   try {
-    return await readModules(await world.readText(path), path)
+    return await readModules(await world.readText(path), path, await vocabulary(world))
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause)) throw cause
-    return wrong(`--modules ${path}: ${reasonOf(cause)}`, 'name a YAML file with modules')
+    const reason = wrong(reasonOf(cause), 'name a YAML file with modules')
+    return [{ at: { file: path, line: 1, column: 1 }, reason }]
   }
+}
+
+function isMistaken(read: Modules | readonly Mistake[]): read is readonly Mistake[] {
+  return Array.isArray(read)
 }
 
 function readPlace(flags: ExporterFlags): Place | Wrong {
@@ -103,7 +120,7 @@ function readTargets(
 function readConcurrent(text: string | undefined): number | Wrong {
   if (text === undefined) return DEFAULT_CONCURRENT
   const count = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0
-  return count >= 1 ? count : wrong(`--concurrent ${text}: not a number from 1 to 999`)
+  return count >= 1 ? count : wrong(`--concurrent ${text}: not a number from 1 to 999`, 'such as 4')
 }
 
 function interrupted(signal: AbortSignal): Promise<void> {
@@ -113,12 +130,10 @@ function interrupted(signal: AbortSignal): Promise<void> {
   })
 }
 
-function refused(reason: Wrong, world: World): number {
+function tell(reason: Wrong, world: World): void {
   world.err.write(`lbprobe: ${printable(wrongText(reason))}\n`)
-  return USAGE
 }
 
-function failed(reason: Wrong, world: World): number {
-  world.err.write(`lbprobe: ${printable(wrongText(reason))}\n`)
-  return 1
+function tellMistakes(mistakes: readonly Mistake[], world: World): void {
+  for (const line of mistakeLines(mistakes)) world.err.write(`${line}\n`)
 }

@@ -4,8 +4,9 @@ import { probeText } from '../../probe/export-metrics.ts'
 import { BUILT_IN, readModules } from '../../probe/export-modules.ts'
 import { type Exporter, openExporter, type Settings } from '../../probe/export-server.ts'
 import { labOf } from '../../probe/lab/lab.ts'
-import { isWrong, wrongText } from '../../probe/plan/wrong.ts'
+import { mistakeLines } from '../../probe/mistakes.ts'
 import { program } from '../../probe/program.ts'
+import { vocabulary } from '../../probe/vocabulary.ts'
 import type { World } from '../../probe/world.ts'
 import { families, valuesIn } from '../kit/exposition.ts'
 import { lint } from '../kit/promlint.ts'
@@ -128,26 +129,71 @@ describe('the process', () => {
   })
 })
 
+const words = await vocabulary(labWorld())
+
 describe('modules', () => {
   test('are read, with defaults', async () => {
-    const read = await readModules('modules:\n  fast:\n    command: dns2\n    count: 5\n', 'm.yaml')
+    const text = 'modules:\n  fast:\n    command: dns2\n    count: 5\n'
+    const read = await readModules(text, 'm.yaml', words)
     expect(read).toMatchObject({ fast: { command: 'dns2', count: 5, types: ['A'] } })
   })
 
+  // § stands where the mistake is said to be
+  const HEAD = 'modules:\n  a:\n    '
   // biome-ignore format: table
   const WRONG = [
-    ['an unknown command', 'modules:\n  a:\n    command: frob\n',               'm.yaml:3:14: modules a command'],
-    ['an unknown key',     'modules:\n  a:\n    frob: 1\n',                     'm.yaml:3:5: modules a'],
-    ['no YAML',            'modules: [\n',                                      'm.yaml:2:1: '],
-    ['no modules',         '',                                                  'm.yaml:1:1: '],
+    ['no modules',                '§',                                   'modules is missing · add modules: with a name and its keys below'],
+    ['no YAML',                   'modules: [\n§',                       'YAML: flow sequence in block collection must be sufficiently indented and end with a ] · look at the line above it too; odd text goes in quotes'],
+    ['another key at the top',    'modules: {}\n§module: {}',            'module is not known here · did you mean modules?'],
+    ['modules that are a word',   'modules: §5',                         'expected a mapping, found 5 · write key: value'],
+    ['a name with a space',       'modules:\n  §a b: {}',                'not a name of a module · write small letters, digits, - and _, 64 at most'],
+    ['a module that is a list',   'modules:\n  a: §[ecs]',               'expected a mapping, found a list · write key: value'],
+    ['an unknown key',            `${HEAD}§tiemout: 1`,                  'tiemout is not known here · did you mean timeout?'],
+    ['a key like no other',       `${HEAD}§xyzzy: 1`,                    'xyzzy is not known here · known: modules, command, types, servers, countries, subnets, count, timeout'],
+    ['command: no such',          `${HEAD}command: §frob`,               '"frob" cannot stand here · one of ecs, dns2'],
+    ['types: a word',             `${HEAD}types: §A`,                    'expected a list, found "A" · write [A]'],
+    ['types: none',               `${HEAD}types: §[]`,                   'the list is too short · 1 at least'],
+    ['types: no such',            `${HEAD}types: [A, §FOO]`,             'FOO is no record type · write A, AAAA or another'],
+    ['servers: a number',         `${HEAD}servers: [§53]`,               'expected text, found 53 · write "53"'],
+    ['servers: no port',          `${HEAD}servers: [§192.0.2.1#x]`,      '@192.0.2.1#x: "x" is not a port · write 1 to 65535'],
+    ['countries: no such',        `${HEAD}countries: [DE, §XX]`,         'XX has no subnets here · known: '],
+    ['countries: none',           `${HEAD}countries: §[]`,               'the list is too short · 1 at least'],
+    ['subnets: no address',       `${HEAD}subnets: [§300.0.0.0/8]`,      '300.0.0.0/8: not an address · write a prefix such as 198.51.100.0/24'],
+    ['subnets: too long',         `${HEAD}subnets: [§192.0.2.0/25]`,     '192.0.2.0/25: longer than /24 says too much about one client · shorten it to /24'],
+    ['count: nothing',            `${HEAD}count: §0`,                    '0 is too small · 1 at least'],
+    ['count: too many',           `${HEAD}count: §1001`,                 '1001 is too big · 1000 at most'],
+    ['count: half',               `${HEAD}count: §1.5`,                  'expected a whole number, found 1.5 · write it in digits'],
+    ['timeout: a word',           `${HEAD}timeout: §2s`,                 'expected a number, found "2s" · write it in digits'],
+    ['timeout: too short',        `${HEAD}timeout: §0`,                  '0 is too small · 0.01 at least'],
+    ['timeout: too long',         `${HEAD}timeout: §61`,                 '61 is too big · 60 at most'],
   ] as const
-  for (const [rule, text, expected] of WRONG) {
+  for (const [rule, marked, expected] of WRONG) {
     test(`are refused with their place: ${rule}`, async () => {
-      const read = await readModules(text, 'm.yaml')
-      expect(isWrong(read) ? wrongText(read) : 'accepted').toContain(expected)
+      const before = marked.slice(0, marked.indexOf('§')).split('\n')
+      const place = `m.yaml:${before.length}:${(before.at(-1) ?? '').length + 1}`
+      expect(await linesOf(marked.replace('§', ''))).toEqual([
+        expect.stringContaining(`${place}: ${expected}`),
+      ])
     })
   }
+
+  test('all mistakes at once, as one reads', async () => {
+    const lines = await linesOf(
+      `${HEAD}count: 0\n    typs: [A]\n  b: {command: frob, timeout: 0}\n`,
+    )
+    expect(lines.map(line => line.split(': ')[0])).toEqual([
+      'm.yaml:3:12',
+      'm.yaml:4:5',
+      'm.yaml:5:16',
+      'm.yaml:5:31',
+    ])
+  })
 })
+
+async function linesOf(text: string): Promise<readonly string[]> {
+  const read = await readModules(text, 'm.yaml', words)
+  return Array.isArray(read) ? mistakeLines(read) : ['accepted']
+}
 
 describe('the command', () => {
   // biome-ignore format: table
