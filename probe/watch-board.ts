@@ -15,6 +15,8 @@ export type Board = {
   readonly began: number
   states: WatchState[]
   log: Logged[]
+  /** What the user should know of how it is asked, each once. */
+  warnings: string[]
   /** Which name and type is shown, from 0. */
   shown: number
   pace: View['pace']
@@ -40,6 +42,7 @@ export function board(
     began: now,
     states: subjects.map(subject => freshFor(subject, panel, seed, now)),
     log: [],
+    warnings: [],
     shown: 0,
     pace: 'running',
     sort: 'region',
@@ -99,8 +102,21 @@ export function press(on: Board, key: string, now: number): boolean {
 }
 
 export function viewOf(on: Board, now: number): View {
-  const { shown, states, everyMs, began, pace, sort, page, log } = on
+  const { shown, states, everyMs, began, pace, sort, page, log, warnings } = on
   const state = states[shown]
   if (state === undefined) throw new Error('a board without a name')
-  return { state, at: shown + 1, of: states.length, now, began, everyMs, pace, sort, page, log }
+  const warning = warnings.at(-1)
+  return {
+    state,
+    at: shown + 1,
+    of: states.length,
+    now,
+    began,
+    everyMs,
+    pace,
+    sort,
+    page,
+    log,
+    warning,
+  }
 }

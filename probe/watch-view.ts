@@ -14,11 +14,14 @@ export type Viewer = {
   readonly refresh: () => void
   readonly tell: (news: readonly Logged[]) => void
   readonly ring: () => void
+  /** Of how it is asked; said where it is not drawn over. */
+  readonly warn: (warning: string) => void
   readonly close: () => void
 }
 
 /** @param ended called as soon as a key ends it */
 export function onTerminal(
+  world: World,
   on: Board,
   terminal: Terminal,
   live: Live,
@@ -37,7 +40,11 @@ export function onTerminal(
     refresh()
   }
   terminal.open(key, refresh)
-  return { refresh, tell: refresh, ring: terminal.bell, close: terminal.close }
+  const close = (): void => {
+    terminal.close()
+    for (const warning of on.warnings) world.err.write(`lbprobe: warning: ${warning}\n`)
+  }
+  return { refresh, tell: refresh, ring: terminal.bell, warn: refresh, close }
 }
 
 export function inLines(world: World, format: 'person' | 'json'): Viewer {
@@ -50,5 +57,6 @@ export function inLines(world: World, format: 'person' | 'json'): Viewer {
   const ring = (): void => {
     if (world.out.isTerminal) world.out.write('\x07')
   }
-  return { refresh: () => undefined, tell, ring, close: () => undefined }
+  const warn = (warning: string): void => world.err.write(`lbprobe: warning: ${warning}\n`)
+  return { refresh: () => undefined, tell, ring, warn, close: () => undefined }
 }

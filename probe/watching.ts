@@ -7,13 +7,13 @@ import { type Asker, asker } from './ask/ask.ts'
 import type { Server } from './ask/server.ts'
 import { leadsTo, MOST_LINKS } from './judge/follow.ts'
 import type { Observation } from './judge/observation.ts'
-import { answered, ledger, putAll, type Run } from './ledger.ts'
+import { answered, type Ledger, ledger, putAll, type Run } from './ledger.ts'
 import type { Options } from './options.ts'
 import { type Chance, chanceFrom, shuffled } from './plan/chance.ts'
 import type { Question, Subnet } from './plan/question.ts'
 import type { Subject } from './plan/rounds.ts'
-import { isWrong, type Wrong } from './plan/wrong.ts'
-import { type Targets, targetsFor } from './targets.ts'
+import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
+import { instead, type Targets, targetsFor } from './targets.ts'
 import type { World } from './world.ts'
 
 /** Whom to ask about a name, and under which name: its alias leads there. */
@@ -23,6 +23,8 @@ export type Watched = {
   readonly servers: readonly Server[]
   readonly alias: 'may-lead-away' | 'followed'
   readonly links: number
+  /** Whether a server answered yet; until then the system's resolver may take their place. */
+  readonly heard: 'yes' | 'not-yet'
 }
 
 export type Watcher = {
@@ -48,7 +50,10 @@ export function watcher(
   return { options, world, panel, seed, asker: made, chance, signal }
 }
 
-export async function watchedOf(who: Watcher, subject: Subject): Promise<Watched | Wrong> {
+/** Whom to ask from now on, and what the user should know of it. */
+export type Found = { readonly watched: Watched; readonly warning: string | undefined }
+
+export async function watchedOf(who: Watcher, subject: Subject): Promise<Found | Wrong> {
   return watchedAs(who, subject, subject.name, MOST_LINKS)
 }
 
@@ -57,11 +62,15 @@ async function watchedAs(
   subject: Subject,
   asked: string,
   links: number,
-): Promise<Watched | Wrong> {
+): Promise<Found | Wrong> {
   const targets = await targetsFor(asked, options, world, 'one')
-  if (isWrong(targets)) return targets
-  if (targets.warning !== undefined) world.err.write(`lbprobe: warning: ${targets.warning}\n`)
-  return { subject, asked, servers: targets.lists.flat(), alias: aliasOf(targets), links }
+  return isWrong(targets) ? targets : foundOf({ subject, asked, links }, targets)
+}
+
+function foundOf(about: Pick<Watched, 'subject' | 'asked' | 'links'>, targets: Targets): Found {
+  const servers = targets.lists.flat()
+  const watched: Watched = { ...about, servers, alias: aliasOf(targets), heard: 'not-yet' }
+  return { watched, warning: targets.warning }
 }
 
 /** A resolver follows aliases itself. */
@@ -69,49 +78,82 @@ function aliasOf({ who }: Targets): Watched['alias'] {
   return who === 'authorities' ? 'may-lead-away' : 'followed'
 }
 
-export type Passed = {
-  /** As it is to be asked from now on. */
-  readonly watched: Watched
+export type Passed = Found & {
   readonly observations: readonly Observation[]
 }
 
-/** One pass: every subnet once, in an order of its own; of the next server where one is silent. */
-export async function passOf(who: Watcher, watched: Watched): Promise<Passed> {
-  const { subject, asked, servers } = watched
+/**
+ * One pass: every subnet once, in an order of its own; of the next server where one is silent.
+ *
+ * @param places inside blocks, asked among them
+ */
+export async function passOf(
+  who: Watcher,
+  watched: Watched,
+  places: readonly Subnet[],
+): Promise<Passed> {
+  const { subject, servers } = watched
   for (const [at, server] of servers.entries()) {
     const book = ledger(runOf(who))
-    await putAll(book, questionsOf(who, watched), server)
+    await putAll(book, questionsOf(who, watched, places), server)
     const isLast = at === servers.length - 1 || who.signal.aborted
     if (!answered(book) && !isLast) continue
-    const seen = book.seen.filter(({ purpose }) => purpose === 'sample')
-    const led = await ledAway(who, watched, seen)
-    if (led !== undefined) return passOf(who, led)
-    const observations = seen.map(one => ({ ...one, name: subject.name }))
-    const first = answered(book) ? [...servers.slice(at), ...servers.slice(0, at)] : servers
-    return { watched: { ...watched, asked, servers: first }, observations }
+    const other = (await ledAway(who, watched, book)) ?? (await insteadOf(who, watched, book))
+    if (other !== undefined) return passedWith(other, await passOf(who, other.watched, []))
+    const observations = book.seen.map(one => ({ ...one, name: subject.name }))
+    if (!answered(book)) return { watched, warning: undefined, observations }
+    const first = [...servers.slice(at), ...servers.slice(0, at)]
+    return {
+      watched: { ...watched, servers: first, heard: 'yes' },
+      warning: undefined,
+      observations,
+    }
   }
-  return { watched, observations: [] }
+  return { watched, warning: undefined, observations: [] }
 }
 
-function questionsOf(who: Watcher, { subject, asked }: Watched): readonly Question[] {
-  const questions = who.panel.map(
-    (subnet): Question => ({
-      name: asked,
-      type: subject.type,
-      subnet,
-      round: 1,
-      purpose: 'sample',
-    }),
-  )
-  return shuffled(who.chance, questions)
+function passedWith({ warning }: Found, passed: Passed): Passed {
+  return { ...passed, warning: passed.warning ?? warning }
+}
+
+/** As `ecs` does: where no name server ever answered, the system's resolver is asked. */
+async function insteadOf(
+  { options, world, signal }: Watcher,
+  watched: Watched,
+  book: Ledger,
+): Promise<Found | undefined> {
+  const { alias, heard, asked } = watched
+  const mayNot = alias === 'followed' || heard === 'yes'
+  if (mayNot || signal.aborted || answered(book)) return undefined
+  const silent = wrong(`the name servers for ${asked} do not answer`)
+  const targets = await instead(asked, options, world, silent)
+  return isWrong(targets) ? undefined : foundOf(watched, targets)
+}
+
+function questionsOf(
+  who: Watcher,
+  { subject, asked }: Watched,
+  places: readonly Subnet[],
+): readonly Question[] {
+  const question = (subnet: Subnet, purpose: Question['purpose']): Question => ({
+    name: asked,
+    type: subject.type,
+    subnet,
+    round: 1,
+    purpose,
+  })
+  return shuffled(who.chance, [
+    ...who.panel.map(subnet => question(subnet, 'sample')),
+    ...places.map(subnet => question(subnet, 'scope')),
+  ])
 }
 
 /** Where an alias leads out of the zone for everybody, its target is watched at its own servers. */
 async function ledAway(
   who: Watcher,
   watched: Watched,
-  seen: readonly Observation[],
-): Promise<Watched | undefined> {
+  { seen }: Ledger,
+): Promise<Found | undefined> {
   if (watched.alias === 'followed' || watched.links === 0) return undefined
   const target = leadsTo(seen)
   if (target === undefined) return undefined

@@ -3,8 +3,10 @@
  * ends it. What a pass means is in `judge/watch.ts`, how it looks in `tell/watch-screen.ts`.
  */
 
+import { serverText } from '../ask/server.ts'
 import { step } from '../judge/watch.ts'
-import { type Change, isChange } from '../judge/watch-state.ts'
+import { samplesAPass, samplesToAsk } from '../judge/watch-samples.ts'
+import { type Change, isChange, pauseMs } from '../judge/watch-state.ts'
 import { isMet } from '../judge/watch-until.ts'
 import type { Live } from '../live.ts'
 import { WATCH_FORMATS } from '../options/formats.ts'
@@ -19,6 +21,7 @@ import { COLOR } from '../tell/style.ts'
 import { summaryJson } from '../tell/watch-json.ts'
 import { onceText, summaryLines } from '../tell/watch-page.ts'
 import { COLOR_WATCH, PLAIN_WATCH, type WatchStyle } from '../tell/watch-style.ts'
+import { planText } from '../tell/watch-words.ts'
 import { type Board, board, logged } from '../watch-board.ts'
 import { inLines, onTerminal, type Viewer } from '../watch-view.ts'
 import { passOf, type Watched, type Watcher, watchedOf, watcher } from '../watching.ts'
@@ -40,6 +43,8 @@ type Session = {
   readonly live: Live
   readonly on: Board
   readonly watched: Watched[]
+  /** When each is asked again, by the clock of the wire. */
+  readonly due: number[]
   readonly style: WatchStyle
 }
 
@@ -57,7 +62,18 @@ export async function watchCommand(
   const session = await opened(options, wishes, world, stop.signal)
   if (isWrong(session)) return refused(session, world)
   if (wishes.passes === 'one') return once(session)
+  tellPlan(session)
   return watched(session, stop)
+}
+
+function tellPlan({ watched, who, wishes }: Session): void {
+  const { panel, world } = who
+  for (const { subject, servers } of watched) {
+    const [server] = servers.map(serverText)
+    const samples = samplesAPass(panel.length)
+    const line = planText(subject, panel.length, samples, wishes.everyMs, server ?? '-')
+    world.err.write(`${line}\n`)
+  }
 }
 
 async function opened(
@@ -71,24 +87,34 @@ async function opened(
   const live = (await world.live?.()) ?? STILL
   const who = watcher(options, world, panel, AbortSignal.any([world.interrupt, quit]))
   const subjects = options.names.flatMap(name => options.types.map(type => ({ name, type })))
+  const on = board(subjects, panel, who.seed, wishes.everyMs, live.now())
   const watched: Watched[] = []
   for (const subject of subjects) {
     const found = await watchedOf(who, subject)
     if (isWrong(found)) return found
-    watched.push(found)
+    watched.push(found.watched)
+    warn(on, found.warning)
   }
   const style = pageFor(options, world).style === COLOR ? COLOR_WATCH : PLAIN_WATCH
-  const on = board(subjects, panel, who.seed, wishes.everyMs, live.now())
-  return { who, wishes, live, on, watched, style }
+  const due = watched.map(() => Number.NEGATIVE_INFINITY)
+  return { who, wishes, live, on, watched, due, style }
 }
 
 /** Of a world in which no time of day is told. */
 const STILL: Live = { now: () => 0, terminal: () => undefined, onHangup: () => undefined }
 
+/** Whether it was not known yet. */
+function warn(on: Board, warning: string | undefined): boolean {
+  if (warning === undefined || on.warnings.includes(warning)) return false
+  on.warnings.push(warning)
+  return true
+}
+
 /** One pass of each name and type, as a page. */
 async function once(session: Session): Promise<number> {
   const { on, who, live } = session
   for (const at of on.states.keys()) await pass(session, at)
+  for (const warning of on.warnings) who.world.err.write(`lbprobe: warning: ${warning}\n`)
   if (who.options.format === 'json') tellSummary(session)
   else {
     const { width } = pageFor(who.options, who.world)
@@ -104,6 +130,7 @@ async function watched(session: Session, stop: AbortController): Promise<number>
   const viewer = viewerOf(session, () => stop.abort())
   let isFound = false
   try {
+    for (const warning of on.warnings) viewer.warn(warning)
     viewer.refresh()
     while (!isFound && !isOver(session)) {
       const due = who.world.wire.now() + wishes.everyMs
@@ -124,7 +151,7 @@ function viewerOf({ who, live, on, style }: Session, ended: () => void): Viewer 
   const json = options.format === 'json'
   const terminal = json || !world.out.isTerminal ? undefined : live.terminal()
   if (terminal === undefined) return inLines(world, json ? 'json' : 'person')
-  return onTerminal(on, terminal, live, style, ended)
+  return onTerminal(world, on, terminal, live, style, ended)
 }
 
 /** A pass of every name and type; what has changed. */
@@ -133,7 +160,15 @@ async function round(session: Session, viewer: Viewer): Promise<readonly Change[
   const all: Change[] = []
   for (const at of on.states.keys()) {
     if (who.signal.aborted) break
+    const began = who.world.wire.now()
+    if (began < (session.due[at] ?? 0)) continue
+    const known = on.warnings.length
     const changes = await pass(session, at)
+    for (const warning of on.warnings.slice(known)) viewer.warn(warning)
+    const state = on.states[at]
+    const { everyMs } = wishes
+    // a pass that comes a little early is that pass
+    if (state !== undefined) session.due[at] = began + pauseMs(state, everyMs) - everyMs / 2
     const { name, type } = session.watched[at]?.subject ?? { name: '', type: '' }
     const news = changes.map(change => ({ name, type, change }))
     logged(on, news)
@@ -150,8 +185,9 @@ async function pass({ on, who, live, watched }: Session, at: number): Promise<re
   const about = watched[at]
   if (before === undefined || about === undefined) return []
   const began = live.now()
-  const passed = await passOf(who, about)
+  const passed = await passOf(who, about, samplesToAsk(before))
   watched[at] = passed.watched
+  warn(on, passed.warning)
   if (who.signal.aborted || on.states[at] !== before) return []
   const { state, changes } = step(before, { at: began, observations: passed.observations })
   on.states[at] = state

@@ -18,6 +18,8 @@ export type ScopeReport = {
   readonly overlaps: readonly { readonly outer: Block; readonly inner: Block }[]
   /** Blocks that hold networks which are answered differently. */
   readonly short: readonly TooShort[]
+  /** Blocks that hold networks with answers never seen before, too few to be more than chance. */
+  readonly doubtful: readonly TooShort[]
   readonly blocks: number
   readonly samples: number
   /** The wrong share of a block that its samples miss once in twenty. */
@@ -38,11 +40,13 @@ export function scopeReport(
   const panel = replies.filter(({ row }) => row >= 0)
   const blocks = blocksOf(panel)
   const counts = blocks.map(block => samplesIn(block, replies).length).filter(count => count > 0)
+  const found = blocks.map(block => strangersIn(block, replies, classes))
   return {
     replies,
     zero: panel.filter(({ scope }) => scope === 0).map(({ text }) => text),
     overlaps: overlapsOf(blocksOf(replies)),
-    short: blocks.flatMap(block => shortIn(block, replies, classes)),
+    short: found.flatMap(({ wrong }) => wrong),
+    doubtful: found.flatMap(({ doubtful }) => doubtful),
     blocks: counts.length,
     samples: counts.reduce((sum, count) => sum + count, 0),
     detectable: counts.length === 0 ? undefined : unseenShare(Math.min(...counts)),
@@ -66,17 +70,25 @@ function overlapsOf(blocks: readonly Block[]): ScopeReport['overlaps'] {
  * and yet new: one such proves nothing, several together do, each being of chance at most
  * `unseenShare` of the replies that the pool is known from.
  */
-function shortIn(block: Block, replies: readonly Scoped[], classes: Classes): readonly TooShort[] {
+function strangersIn(block: Block, replies: readonly Scoped[], classes: Classes): Strangers {
   const inside = replies.filter(({ network }) => contains(block, network))
   const owner = inside.find(reply => reply.row >= 0 && blockText(reply.block) === blockText(block))
   const on = classes.ofRow[owner?.row ?? -1] ?? -1
-  if (on < 0) return []
+  if (on < 0) return { wrong: [], doubtful: [] }
   const now = current(inside, classes, on)
   const others = inside.filter(reply => differs(reply, now, on))
   const strange = inside.filter(({ row, set }) => row < 0 && compare(now, on, set) === 'new')
-  const chance = unseenShare(now.replies[on] ?? 0) ** strange.length
-  const wrong = chance <= STRANGE ? [...others, ...strange] : others
-  const networks = [...new Set(wrong.map(({ text }) => text))]
+  const isChance = unseenShare(now.replies[on] ?? 0) ** strange.length > STRANGE
+  return {
+    wrong: tooShort(block, isChance ? others : [...others, ...strange]),
+    doubtful: tooShort(block, isChance ? strange : []),
+  }
+}
+
+type Strangers = { readonly wrong: readonly TooShort[]; readonly doubtful: readonly TooShort[] }
+
+function tooShort(block: Block, replies: readonly Scoped[]): readonly TooShort[] {
+  const networks = [...new Set(replies.map(({ text }) => text))]
   return networks.length === 0 ? [] : [{ block, networks }]
 }
 

@@ -48,6 +48,20 @@ export function blocksToVerify(
   return [...plans, ...shortened(scoped)].filter(({ samples }) => samples.length > 0)
 }
 
+/** Of these only the places inside blocks: what is left to verify when groups are known. */
+export function placesInside(
+  observations: readonly Observation[],
+  options: EcsOptions,
+): readonly Verification[] {
+  const grid = gridOf(observations, options)
+  const scoped = comparable(scopedReplies(grid, grid.replies))
+  const state = chance(options.seed)
+  return blocksOf(scoped).map(block => ({
+    block: blockText(block),
+    samples: inside(block, scoped, options.samples ?? 5, state).map(network),
+  }))
+}
+
 /**
  * A network of the panel again, to notice if answers have changed since, then the first and the last
  * in the block, then random ones. Nothing where the block is no wider than the networks.

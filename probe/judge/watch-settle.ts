@@ -3,6 +3,7 @@ import { letter } from './groups.ts'
 import { unexpired } from './watch-cache.ts'
 import { type Leaving, leavers } from './watch-leave.ts'
 import { answersOf, EMPTY_POOL, learned, noted, type Pool, turnover } from './watch-pool.ts'
+import { samplesAfterChange } from './watch-samples.ts'
 import { hasNewScope } from './watch-scope.ts'
 import type { Change, Place, Step, WatchGroup, WatchRow, WatchState } from './watch-state.ts'
 
@@ -24,7 +25,8 @@ export function settle(before: WatchState, at: number): Step {
 }
 
 function shaken(state: WatchState): WatchState {
-  return { ...state, window: [], rounds: 0, doubt: { kind: 'changed' } }
+  const samples = samplesAfterChange(state.samples)
+  return { ...state, window: [], rounds: 0, doubt: { kind: 'changed' }, samples }
 }
 
 function afterLeaving(sofar: Step, from: string, at: number): Step {

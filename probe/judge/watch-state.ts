@@ -7,6 +7,7 @@ import type { Observation } from './observation.ts'
 import type { About } from './options.ts'
 import { holdsAnswer, setOf } from './reply.ts'
 import type { Answer, Verdict } from './verdict.ts'
+import type { Network } from './verify.ts'
 import type { Pool } from './watch-pool.ts'
 
 export type WatchState = About & {
@@ -22,7 +23,8 @@ export type WatchState = About & {
   readonly rounds: number
   readonly verdict: Said | undefined
   readonly doubt: Doubt
-  readonly silent: Silence | undefined
+  readonly silent: (Silence & { readonly passes: number }) | undefined
+  readonly samples: Samples
   /** When a record that came from a cache expires, by its group and set. */
   readonly expiries: ReadonlyMap<string, number>
   /** When the last change was, or when it began; milliseconds since 1970. */
@@ -41,6 +43,26 @@ export type Doubt =
   | { readonly kind: 'found'; readonly code: Code }
 
 export type Silence = { readonly since: number; readonly why: string }
+
+/** The networks inside blocks that are asked beside the panel. */
+export type Samples = {
+  /** Still to be asked in this turn through all blocks, which is numbered from 1. */
+  readonly due: readonly Network[]
+  readonly turn: number
+  /** Those that did not fit their block, by text. */
+  readonly suspects: ReadonlyMap<string, Suspect>
+}
+
+export type Suspect = {
+  readonly network: Network
+  /** The one whose scope claims it. */
+  readonly block: string
+  /** Those that did not fit, one after the other. */
+  readonly replies: readonly Observation[]
+  readonly standing: 'doubted' | 'untrue'
+  /** Replies since then that did fit, in a row. */
+  readonly fits: number
+}
 
 export type WatchGroup = {
   readonly letter: string
@@ -78,6 +100,8 @@ export type Change = { readonly at: number } & (
   | { readonly kind: 'moved'; readonly subnets: readonly Place[]; readonly from: string; readonly to: string; readonly answers: readonly string[] }
   | { readonly kind: 'replaced'; readonly letter: string; readonly gone: readonly string[]; readonly come: readonly string[]; readonly subnets: readonly Place[] }
   | { readonly kind: 'scope'; readonly subnets: readonly Place[]; readonly from: number; readonly to: number }
+  | { readonly kind: 'untrue'; readonly block: string; readonly network: string }
+  | { readonly kind: 'true-again'; readonly block: string }
   | { readonly kind: 'verdict'; readonly from: string | undefined; readonly to: Said }
   | { readonly kind: 'silent'; readonly why: string }
   | { readonly kind: 'back'; readonly since: number }
@@ -99,6 +123,15 @@ export type Pass = {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly observations: readonly Observation[]
+}
+
+/** The longest pause before what is silent is asked again, unless passes are farther apart. */
+const LONGEST_PAUSE_MS = 60_000
+
+/** Milliseconds from one pass to the next: doubled with every pass that nobody answered. */
+export function pauseMs({ silent }: Pick<WatchState, 'silent'>, everyMs: number): number {
+  const doubled = everyMs * 2 ** Math.min(20, silent?.passes ?? 0)
+  return Math.min(doubled, Math.max(everyMs, LONGEST_PAUSE_MS))
 }
 
 /** Letters kept of each row. */
@@ -125,6 +158,7 @@ export function fresh(
     verdict: undefined,
     doubt: { kind: 'none' },
     silent: undefined,
+    samples: { due: [], turn: 0, suspects: new Map() },
     expiries: new Map(),
     steadySince: at,
     server: '',

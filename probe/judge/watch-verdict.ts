@@ -7,6 +7,7 @@ import { judgeEcs } from './ecs.ts'
 import { looks } from './look.ts'
 import type { Answer } from './verdict.ts'
 import { PERMUTATIONS } from './watch-learn.ts'
+import { untrueReplies } from './watch-samples.ts'
 import type { Change, Said, Step, WatchState } from './watch-state.ts'
 
 /** Weighs where it is time to; the last look ends the window. */
@@ -14,7 +15,12 @@ export function weigh(state: WatchState, at: number): Step {
   const [first, last] = looks(state.rows.length)
   if (!isTime(state, first, last)) return { state: next(state, last), changes: [] }
   const { name, type, seed, window } = state
-  const judgement = judgeEcs(window, { name, type, seed, permutations: PERMUTATIONS })
+  const judgement = judgeEcs([...window, ...untrueReplies(state)], {
+    name,
+    type,
+    seed,
+    permutations: PERMUTATIONS,
+  })
   const { answer, code } = judgement.verdict
   const isLast = state.rounds === last
   const after = next(state, last)

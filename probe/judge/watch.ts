@@ -9,6 +9,7 @@ import { setKey } from './reply.ts'
 import { noteExpiry } from './watch-cache.ts'
 import { learn } from './watch-learn.ts'
 import { answersOf, isOf, noted } from './watch-pool.ts'
+import { sampled } from './watch-samples.ts'
 import { scopeRuns } from './watch-scope.ts'
 import { settle } from './watch-settle.ts'
 import {
@@ -28,25 +29,31 @@ import { weigh } from './watch-verdict.ts'
 
 /** Moves the state on by one pass. The judge that gives verdicts is opened once in a few passes. */
 export function step(before: WatchState, pass: Pass): Step {
-  const about = pass.observations.filter(
+  const mine = pass.observations.filter(
     ({ name, type }) => name === before.name && type === before.type,
   )
+  const about = mine.filter(({ purpose }) => purpose === 'sample')
   const usable = about.filter(seen => failureOf(seen) === undefined)
   const passed = { ...before, passes: before.passes + 1, rows: passedRows(before, about, pass.at) }
   if (usable.length === 0) return fallenSilent(passed, about, pass.at)
   const heard = { ...passed, silent: undefined, server: usable[0]?.server ?? before.server }
   const counted = count(heard, usable, pass.at)
   const rounds = counted.rounds + 1
-  const window = [
-    ...counted.window,
-    ...usable.map(seen => ({ ...seen, round: rounds, at: pass.at + seen.at })),
-  ]
+  const dated = (seen: Observation): Observation => ({
+    ...seen,
+    round: rounds,
+    at: pass.at + seen.at,
+  })
+  const panel = usable.map(dated)
+  const window = [...counted.window, ...panel]
   const state = { ...counted, window, rounds }
   const back: Change[] =
     before.silent === undefined ? [] : [{ kind: 'back', at: pass.at, since: before.silent.since }]
   const next = state.phase === 'learning' ? learn(state, pass.at) : settle(state, pass.at)
-  const weighed = weigh(next.state, pass.at)
-  return steadied(weighed.state, [...back, ...next.changes, ...weighed.changes], pass.at)
+  const asked = mine.filter(({ purpose }) => purpose === 'scope').map(dated)
+  const tried = sampled(next, panel, asked, pass.at)
+  const weighed = weigh(tried.state, pass.at)
+  return steadied(weighed.state, [...back, ...tried.changes, ...weighed.changes], pass.at)
 }
 
 function steadied(state: WatchState, changes: readonly Change[], at: number): Step {
@@ -56,8 +63,14 @@ function steadied(state: WatchState, changes: readonly Change[], at: number): St
 
 function fallenSilent(state: WatchState, about: readonly Observation[], at: number): Step {
   const why = about.map(failureOf).find(found => found !== undefined) ?? 'nothing could be sent'
-  if (state.silent !== undefined) return { state, changes: [] }
-  return steadied({ ...state, silent: { since: at, why } }, [{ kind: 'silent', at, why }], at)
+  if (state.silent !== undefined) {
+    return {
+      state: { ...state, silent: { ...state.silent, passes: state.silent.passes + 1 } },
+      changes: [],
+    }
+  }
+  const silent = { since: at, why, passes: 1 }
+  return steadied({ ...state, silent }, [{ kind: 'silent', at, why }], at)
 }
 
 /** What each row shows of this pass; groups and changes come later. */

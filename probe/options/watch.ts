@@ -33,7 +33,7 @@ export const WATCH_FLAGS: readonly FlagRow[] = [
   ['--bell', 'ring on a change'],
   ...SERVER_FLAGS,
   ...PANEL_FLAGS,
-  ...LIMIT_FLAGS.filter(([flag]) => !/^--(max-queries|dry-run)/.test(flag)),
+  ...LIMIT_FLAGS.filter(([flag]) => !/^--(max-queries|deadline|dry-run)/.test(flag)),
   ['-f, --format <name>', `${WATCH_FORMATS.join(', ')} (default: pretty on a terminal, else plain)`],
   ['-J, --json', 'one JSON document a line for each change: -f json'],
   ['--color <when>', 'auto, always or never (default: auto)'],

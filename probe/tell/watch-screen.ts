@@ -5,7 +5,7 @@
 
 import type { About } from '../judge/options.ts'
 import { answersOf } from '../judge/watch-pool.ts'
-import { type Change, groupOf, type WatchState } from '../judge/watch-state.ts'
+import { type Change, groupOf, pauseMs, type WatchState } from '../judge/watch-state.ts'
 import { printable } from './number.ts'
 import { sentenceOf } from './sentence.ts'
 import { regionLines, type Sort, subnetLines, tableText } from './watch-rows.ts'
@@ -26,6 +26,7 @@ export type View = {
   readonly page: 'table' | 'help'
   /** The latest last. */
   readonly log: readonly Logged[]
+  readonly warning: string | undefined
 }
 
 /** A change, and of what. */
@@ -56,7 +57,9 @@ function headLines(view: View, columns: number, style: WatchStyle): readonly str
   const width = left.reduce((sum, [text]) => sum + text.length, 0)
   const gap = columns - width - right.length
   const tail: Span[] = gap < 2 ? [] : [[' '.repeat(gap)], [right, style.faint]]
-  return [spansLine([...left, ...tail], columns), spansLine([subHead(view, style)], columns), '']
+  const warning: Span[] =
+    view.warning === undefined ? [] : [[printable(view.warning), style.doubtful]]
+  return [[...left, ...tail], [subHead(view, style)], warning].map(line => spansLine(line, columns))
 }
 
 function everyText(ms: number): string {
@@ -71,11 +74,12 @@ function verdictSpans({ verdict }: WatchState, style: WatchStyle): readonly Span
 }
 
 /** What matters most now: silence, learning, or what the verdict means. */
-function subHead({ state, now }: View, style: WatchStyle): Span {
+function subHead({ state, now, everyMs }: View, style: WatchStyle): Span {
   const { silent, verdict } = state
   if (silent !== undefined) {
     const since = `${clockText(silent.since)}, ${spanText(now - silent.since)}`
-    return [`no reply since ${since} (${silent.why}); still asking`, style.bad]
+    const again = spanText(pauseMs(state, everyMs))
+    return [`no reply since ${since} (${silent.why}); asking every ${again}`, style.bad]
   }
   if (state.passes === 0) return ['asking for the first time', style.faint]
   if (state.phase === 'learning') return ['learning who is answered how', style.faint]
@@ -196,6 +200,7 @@ are a group, with a letter and a colour that stay.
 A change is what chance does not explain: rotation and shuffling are none.
 The trail shows a letter for each pass:  · no answer   ? an answer that is
 not the group's (yet)   + not known yet
+A few networks inside the blocks that scopes claim are asked in each pass too.
 
 q  quit, with a summary          n  the next name or type
 p  pause, and go on              s  sort by region, group, last change

@@ -5,6 +5,19 @@ import { many, printable } from './number.ts'
 /** Answers named in one line; the rest are counted. */
 const NAMED = 6
 
+/** What a pass asks, and of whom: the line that comes before all others. */
+export function planText(
+  { name, type }: { readonly name: string; readonly type: string },
+  subnets: number,
+  samples: number,
+  everyMs: number,
+  server: string,
+): string {
+  const every = everyMs < 1000 ? `${everyMs / 1000} s` : spanText(everyMs)
+  const more = `up to ${samples} more inside the blocks that scopes claim`
+  return `${printable(name)} ${type} @${server}: every ${every} ${many(subnets, 'subnet', 'subnets')}, and ${more}`
+}
+
 /** One change in one line, without time and name. */
 export function changeText(change: Change): string {
   switch (change.kind) {
@@ -18,6 +31,10 @@ export function changeText(change: Change): string {
       return `${change.letter}: ${turnText(change)} (${placesText(change.subnets)})`
     case 'scope':
       return `${placesText(change.subnets)}: scope /${change.from} → /${change.to}`
+    case 'untrue':
+      return `scope ${change.block} is not true: ${change.network} is answered otherwise`
+    case 'true-again':
+      return `scope ${change.block} is true again`
     case 'verdict':
       return verdictText(change.from, change.to)
     case 'silent':

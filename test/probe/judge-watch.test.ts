@@ -5,7 +5,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../../probe/judge/observation.ts'
 import { step } from '../../probe/judge/watch.ts'
-import { type Change, fresh, isChange, type WatchState } from '../../probe/judge/watch-state.ts'
+import {
+  type Change,
+  fresh,
+  isChange,
+  pauseMs,
+  type WatchState,
+} from '../../probe/judge/watch-state.ts'
 import { isMet, readDuration, readUntil } from '../../probe/judge/watch-until.ts'
 import { below, type Chance, chanceFrom } from '../../probe/plan/chance.ts'
 
@@ -182,6 +188,16 @@ describe('a change', () => {
     ])
   })
 
+  test('who is silent is asked at twice the pause each time, once a minute at last', () => {
+    const after = (passes: number): WatchState['silent'] =>
+      passes === 0 ? undefined : { since: 0, why: 'timeout', passes }
+    const pauses = [0, 1, 2, 3, 4, 99].map(passes => pauseMs({ silent: after(passes) }, 5000))
+    expect(pauses).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 60_000])
+    expect(pauseMs({ silent: after(3) }, 300_000)).toBe(300_000)
+    const { state } = watching(() => ({ answers: [], error: 'timeout' }), 3)
+    expect(state.silent).toEqual({ since: EVERY_MS, why: 'timeout', passes: 3 })
+  })
+
   test('the trail shows it pass by pass', () => {
     const { state, told } = watching(
       (row, pass) => ({ answers: regional(from(pass) && row < 5 ? 5 : row) }),
@@ -224,7 +240,7 @@ describe('--until', () => {
     const { state } = watching(row => ({ answers: regional(row) }), 10)
     const at = (ms: number): boolean => isMet({ kind: 'stable', ms: 60_000 }, [state], [], ms)
     expect([at(59_999), at(60_000)]).toEqual([false, true])
-    const silent = { ...state, silent: { since: 0, why: 'timeout' } }
+    const silent = { ...state, silent: { since: 0, why: 'timeout', passes: 1 } }
     expect(isMet({ kind: 'stable', ms: 60_000 }, [silent], [], 60_000)).toBe(false)
   })
 
