@@ -24,6 +24,13 @@ export async function probeText({ measured, seconds }: Probed): Promise<string> 
   const works = judgements.length > 0 && judgements.every(({ tally }) => tally.replies > 0)
   gauge('probe_success', 'Whether every name and type was answered').set(works ? 1 : 0)
   gauge('probe_duration_seconds', 'How long the probe took').set(seconds)
+  if (measured !== undefined) {
+    const cut = gauge(
+      'lbprobe_probe_cut_short',
+      'Whether it ended before it was done: its time was over',
+    )
+    cut.set(measured.partial === undefined ? 0 : 1)
+  }
   if (judgements.length === 0) return registry.metrics()
   putVerdicts(gauge, judgements)
   putAnswers(gauge, judgements, measured?.observations ?? [])

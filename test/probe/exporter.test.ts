@@ -1,5 +1,7 @@
 /** The exporter over HTTP, against the lab in process: what is exposed, what is refused, and reloading. */
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { probeText } from '../../probe/export-metrics.ts'
 import { BUILT_IN, readModules } from '../../probe/export-modules.ts'
 import { type Exporter, openExporter, type Settings } from '../../probe/export-server.ts'
@@ -102,9 +104,44 @@ describe('/probe', () => {
     const first = fetch(url, { headers })
     await expect.poll(async () => (await get(url)).status).toBe(503)
     const reply = await first
-    expect([reply.status, valuesIn(await reply.text()).get('probe_success')]).toEqual([200, 0])
+    const text = await reply.text()
+    const values = valuesIn(text)
+    expect([reply.status, values.get('probe_success')]).toEqual([200, 0])
+    expect(values.get('lbprobe_probe_cut_short')).toBe(1)
+    expect(lint(families(text))).toEqual([])
+  })
+
+  test('as the example has Prometheus scrape it: a target becomes a parameter', async () => {
+    const at = new URL(await started())
+    const file = new URL('../../data/examples/prometheus.yaml', import.meta.url)
+    const [job] = parse(readFileSync(file, 'utf8')).scrape_configs
+    const labels = relabelled(job.relabel_configs, { __address__: 'geo.lab.test' })
+    expect(labels).toMatchObject({ instance: 'geo.lab.test', __address__: '127.0.0.1:9876' })
+    const asked = new URLSearchParams({ module: job.params.module[0], server: NS1 })
+    asked.set('target', labels.__param_target ?? '')
+    const { status, text } = await get(`${at.origin}${job.metrics_path}?${asked}`)
+    expect([status, valuesIn(text).get('probe_success')]).toEqual([200, 1])
+    expect(valuesIn(text).get('lbprobe_probe_cut_short')).toBe(0)
   })
 })
+
+type Rule = {
+  readonly source_labels?: readonly string[]
+  readonly target_label: string
+  readonly replacement?: string
+}
+
+/** Prometheus's `replace`, whose default replacement is the whole of the source. */
+function relabelled(
+  rules: readonly Rule[],
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = { ...given }
+  for (const { source_labels = [], target_label, replacement } of rules) {
+    labels[target_label] = replacement ?? source_labels.map(label => labels[label] ?? '').join(';')
+  }
+  return labels
+}
 
 describe('the process', () => {
   test('/metrics: own counts, lint clean; /-/healthy; /; 404; 405', async () => {
@@ -118,6 +155,8 @@ describe('the process', () => {
     expect((await get(`${at}/`)).text).toContain('module=dns2')
     expect((await get(`${at}/frob`)).status).toBe(404)
     expect((await fetch(`${at}/metrics`, { method: 'POST' })).status).toBe(405)
+    const head = await fetch(`${at}/-/healthy`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
   test('nothing measured: two metrics only', async () => {
