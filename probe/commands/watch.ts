@@ -129,6 +129,10 @@ async function watched(session: Session, stop: AbortController): Promise<number>
   const { on, who, live, wishes } = session
   const viewer = viewerOf(session, () => stop.abort())
   let isFound = false
+  live.onHangup(() => {
+    on.ending = 'interrupted'
+    stop.abort()
+  })
   try {
     for (const warning of on.warnings) viewer.warn(warning)
     viewer.refresh()

@@ -66,6 +66,17 @@ describeWith(['script', 'stty'], 'on a terminal', () => {
   })
 })
 
+describeWith(['script'], 'on a terminal that cannot move its cursor', () => {
+  test('a line for each change, and nothing else', async () => {
+    const command = `${process.execPath} ${LBPROBE} watch -i 0.1 --until verdict=geo A ${await lab()} geo.lab.test`
+    const line = `export TERM=dumb NO_COLOR=; exec ${command}`
+    const terminal = start('script', ['-qefc', line, '/dev/null'])
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.stdout()).toContain('geo.lab.test A: verdict: real geo')
+    expect(terminal.stdout()).not.toContain('\x1b')
+  })
+})
+
 describe('without one', () => {
   test('a line for each change, no escape codes; --until ends it', async () => {
     const args = [
@@ -103,11 +114,11 @@ describe('without one', () => {
     expect(await watching.ended, watching.stderr()).toBe(expected)
   })
 
-  test('SIGTERM ends it with a summary', async () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends it with a summary', async signal => {
     const args = [LBPROBE, 'watch', '-i', '0.1', 'A', await lab(), 'geo.lab.test']
     const watching = start(process.execPath, args)
     await until('it has learned', () => watching.stdout().includes('verdict: real geo'))
-    watching.signal('SIGTERM')
+    watching.signal(signal)
     expect(await watching.ended).toBe(130)
     expect(watching.stdout()).toMatch(/^real {2}geo {2}geo\.lab\.test A {2}\d+ passes in /m)
   })
