@@ -101,3 +101,42 @@ test('what a pass asks is said before the first', async () => {
     'geo.lab.test A @127.0.0.1#53: every 5 s 20 subnets, and up to 2 more inside the blocks that scopes claim\n',
   )
 })
+
+describe('the terminal is given back', () => {
+  const used = async (key: string, wire: Wire) => {
+    const told: string[] = []
+    const terminal = {
+      open: (typed: (text: string) => void) => {
+        told.push('open')
+        typed(key)
+      },
+      size: () => ({ columns: 80, rows: 24 }),
+      draw: () => undefined,
+      bell: () => undefined,
+      suspend: () => told.push('suspend'),
+      close: () => told.push('close'),
+    }
+    const live = async () => ({
+      now: () => wire.now(),
+      terminal: () => terminal,
+      onHangup: () => undefined,
+    })
+    const world = labWorld({ out: paper(true), wire, live })
+    const ended = program('watch -i 5s --for 6s A @127.0.0.1 geo.lab.test'.split(' '), world)
+    return { exit: await ended.catch(String), told }
+  }
+  const broken: Wire = {
+    ...wireTo(labOf(ATLAS, 5)),
+    datagram: () => Promise.reject(new Error('broken')),
+  }
+  // biome-ignore format: table
+  const ENDS = [
+    ['q',                  'q',    wireTo(labOf(ATLAS, 5)), 9,               ['open', 'close']],
+    ['Ctrl-C',             '\x03', wireTo(labOf(ATLAS, 5)), 130,             ['open', 'close']],
+    ['Ctrl-Z, and the end', '\x1a', wireTo(labOf(ATLAS, 5)), 0,              ['open', 'suspend', 'close']],
+    ['an error of ours',   ' ',    broken,                  'Error: broken', ['open', 'close']],
+  ] as const
+  test.each(ENDS)('after %s', async (_, key, wire, exit, told) => {
+    expect(await used(key, wire)).toEqual({ exit, told })
+  })
+})
