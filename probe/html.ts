@@ -12,11 +12,12 @@ const require = createRequire(import.meta.url)
 
 /** @param baseline an earlier run, to show what moved */
 export async function htmlText(
-  { units, judgements, head }: Seen & Pick<Report, 'head'>,
+  { units, judgements, head, end, partial }: Seen & Pick<Report, 'head' | 'end' | 'partial'>,
   baseline?: Report['baseline'],
 ): Promise<string> {
   const world = worldMap(await atlas(), MAP_WIDTH)
-  return reportPage({ units, judgements, head, baseline, world, places: await places() })
+  const seen = { units, judgements, head, end, partial }
+  return reportPage({ ...seen, baseline, world, places: await places() })
 }
 
 async function atlas(): Promise<Parameters<typeof worldMap>[0]> {

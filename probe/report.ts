@@ -24,7 +24,10 @@ export function measuredTexts(measured: Measured, version: string): Texts {
     jsonl: error =>
       judgements.map(one => resultLine(resultOf(one))).join('') + lastLine({ partial }, error),
     csv: async () => (await import('./tell/query-csv.ts')).queryCsv(observations),
-    html: async () => (await import('./html.ts')).htmlText(measured),
+    html: async () => {
+      const end = partial === undefined ? 'done' : 'partial'
+      return (await import('./html.ts')).htmlText({ ...measured, end })
+    },
   }
 }
 

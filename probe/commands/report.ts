@@ -40,18 +40,21 @@ async function pageOf(
   const old = baseline === undefined ? undefined : await readUnits(baseline, world)
   if (isWrong(old)) return old
   const before = old && { ...seenIn(old), began: old.head.began }
-  return htmlText({ ...seenIn(recording), head: recording.head }, before)
+  const { end, head, partial } = recording
+  return htmlText({ ...seenIn(recording), head, end, partial }, before)
 }
 
-type Units = Pick<Recording, 'units'> & { readonly head: RecordingHead<UnitOptions> }
+type Units = Pick<Recording, 'units' | 'end' | 'partial'> & {
+  readonly head: RecordingHead<UnitOptions>
+}
 
 /** A recording of `dns2` or `ecs`. */
 async function readUnits(path: string, world: World): Promise<Units | Wrong> {
   const recording = await readRecording(path, world)
   if (isWrong(recording)) return recording
-  const { head, units } = recording
+  const { head, units, end, partial } = recording
   const { options } = head
-  if (options.command !== 'map') return { head: { ...head, options }, units }
+  if (options.command !== 'map') return { head: { ...head, options }, units, end, partial }
   const fix = `lbprobe map --replay ${path}, with -f svg for a picture`
   return wrong(`${path}: a recording of map`, fix)
 }

@@ -39,7 +39,8 @@ function setsText({ answers, sets, group }: SubnetRow): string {
   return sets > 1 ? `${text} (${sets} sets)` : text
 }
 
-function evidenceLines(one: Judgement, seen: EcsEvidence): readonly string[] {
+/** Why one may believe it: how much was asked, and what chance says. */
+export function evidenceLines(one: Judgement, seen: EcsEvidence): readonly string[] {
   const asked = `${many(seen.queries, 'query', 'queries')} to ${one.server}`
   const rounds = `${many(seen.subnets, 'subnet', 'subnets')} in ${many(seen.rounds, 'round', 'rounds')}`
   return [

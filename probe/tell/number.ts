@@ -15,13 +15,15 @@ export function many(count: number, one: string, more: string): string {
   return `${count} ${count === 1 ? one : more}`
 }
 
-/** Whole up to a million, then `1.6e+30`. */
+/** Whole up to a million, then `1.6e+30`; what is past any number, by the largest there is. */
 export function bigText(count: number): string {
+  if (count === Number.POSITIVE_INFINITY) return 'over 1e+308'
   return count < 1e6 ? `${count}` : count.toExponential(1)
 }
 
-/** Two significant digits: `p = 0.00026`. */
+/** Two significant digits: `p = 0.00026`. No p is nothing: that one was too small for a number. */
 export function pText(p: number): string {
+  if (p === 0) return 'p < 1e-300'
   if (p >= 0.995) return 'p = 1'
   return `p = ${Number(p.toPrecision(2))}`
 }

@@ -17,6 +17,14 @@ export function rotationLines(
   seen: RotationEvidence,
   { style, width }: Page,
 ): readonly string[] {
+  const figures = figureLines(one, seen)
+  if (seen.atLeast === 0) return figures
+  const lines = [...figures, ...firstLines(seen, width)]
+  return [...lines, ...chanceLines(one, seen).map(style.faint)]
+}
+
+/** How much was asked, and the pool, the order and the TTL that were seen. */
+export function figureLines(one: Judgement, seen: RotationEvidence): readonly string[] {
   const count = `${many(seen.queries, 'query', 'queries')}, ${many(seen.replies, 'reply', 'replies')}`
   const head = `${count} from ${one.server}${lost(one)}`
   if (seen.atLeast === 0) return [head]
@@ -26,8 +34,7 @@ export function rotationLines(
     `order changed ${seen.orderChanges} of ${seen.replies - seen.empty - 1} times`,
     ttlText(seen),
   ]
-  const lines = [head, figures.join(' · '), ...firstLines(seen, width)]
-  return [...lines, ...chanceLines(one, seen).map(style.faint)]
+  return [head, figures.join(' · ')]
 }
 
 function lost({ tally }: Judgement): string {
@@ -71,7 +78,7 @@ function firstLines(seen: RotationEvidence, width: number | undefined): readonly
 }
 
 /** What chance alone would do, in words that say which way the test came out. */
-function chanceLines(one: Judgement, seen: RotationEvidence): readonly string[] {
+export function chanceLines(one: Judgement, seen: RotationEvidence): readonly string[] {
   const { constant, cyclic, drift = 1, uniform, instance = 1, orders } = seen
   const lines: string[] = []
   if (constant !== undefined)

@@ -1,50 +1,43 @@
-/** Charts as inline SVG, each with a title and a description that say what it shows. */
+/** Charts: bars as a table that is read as one, and TTL over time as a picture with its words. */
 import type { Observation } from '../../judge/observation.ts'
 import { holdsAnswer } from '../../judge/reply.ts'
-import { el, type Markup, type Piece } from './markup.ts'
+import { percent } from '../number.ts'
+import { code, el, type Markup } from './markup.ts'
 
-const WIDTH = 440
-const ROW = 26
-const LABEL = 130
-/** Room at the right end, for a count. */
-const ROOM = 50
 const MOST_BARS = 12
+/** Longer labels are broken, in characters. */
+const WIDEST = 20
 
 export type Bar = { readonly label: string; readonly count: number }
 
-function svg(title: string, description: string, height: number, ...inner: Piece[]): Markup {
-  const attributes = { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': title }
-  const named = [el('title', {}, title), el('desc', {}, description)]
-  return el('figure', {}, [el('h3', {}, title), el('svg', attributes, ...named, ...inner)])
-}
-
-/** Horizontal bars, with their counts at the end. */
-export function barChart(title: string, bars: readonly Bar[], unit: string): Markup {
+/** Horizontal bars, with their counts and shares at the end. */
+export function barChart(
+  title: string,
+  head: readonly [string, string],
+  bars: readonly Bar[],
+): Markup {
   const shown = gathered(bars)
   const most = shown.reduce((top, { count }) => Math.max(top, count), 1)
-  const wide = WIDTH - LABEL - ROOM
-  const rows = shown.map(({ label, count }, index) => {
-    const width = Math.max(1, (wide * count) / most)
-    const y = index * ROW
-    const short = label.length > 19 ? `${label.slice(0, 18)}…` : label
-    return [
-      el('text', { x: 0, y: y + 18 }, short),
-      el('rect', { class: 'bar', x: LABEL, y: y + 5, width: width.toFixed(1), height: 16, rx: 3 }),
-      el('text', { x: (LABEL + width + 6).toFixed(1), y: y + 18 }, `${count}`),
-    ]
-  })
-  const base = shown.length * ROW + 2
-  const ends = [
-    el('path', { class: 'axis', d: `M${LABEL} ${base + 5}V0M${LABEL} ${base}h${wide}v5` }),
-    el('text', { class: 'tick', x: LABEL, y: base + 20, 'text-anchor': 'middle' }, '0'),
+  const all = shown.reduce((sum, { count }) => sum + count, 0)
+  const rows = shown.map(({ label, count }) =>
     el(
-      'text',
-      { class: 'tick', x: LABEL + wide, y: base + 20, 'text-anchor': 'middle' },
-      `${most} ${unit}`,
+      'tr',
+      {},
+      el('th', { scope: 'row' }, code(label)),
+      el('td', {}, [
+        el('span', { class: 'bar', style: `--share:${(count / most).toFixed(3)}` }),
+        el('span', { class: 'count' }, `${count} `, el('small', {}, percent(count / all))),
+      ]),
     ),
+  )
+  const cells = head.map(text => el('th', { scope: 'col' }, text))
+  const inner = [
+    el('caption', {}, el('h3', {}, title)),
+    el('thead', {}, el('tr', {}, ...cells)),
+    el('tbody', {}, ...rows),
   ]
-  const said = shown.map(({ label, count }) => `${label}: ${count}`).join(', ')
-  return svg(title, said, base + 26, ends, rows)
+  const wide = shown.reduce((most, { label }) => Math.max(most, label.length), 0)
+  return el('table', { class: 'bars', style: `--wide:${Math.min(wide, WIDEST)}` }, ...inner)
 }
 
 /** What would be too many bars, with the last of them as one. */
@@ -55,7 +48,8 @@ function gathered(bars: readonly Bar[]): readonly Bar[] {
   return [...bars.slice(0, MOST_BARS - 1), { label: `${rest.length} others`, count }]
 }
 
-const PLOT = { left: 52, right: WIDTH - 16, top: 12, base: 170 } as const
+/** The plot's own units: stretched to whatever room there is, while dots and lines stay as they are. */
+const PLOT = { width: 400, height: 100 } as const
 
 /** TTL in seconds over the seconds of the measurement, from 0 up. */
 export function ttlChart(seen: readonly Observation[]): Markup | undefined {
@@ -65,36 +59,41 @@ export function ttlChart(seen: readonly Observation[]): Markup | undefined {
   if (points.length === 0) return undefined
   const last = points.reduce((most, { at }) => Math.max(most, at), 0.001)
   const top = points.reduce((most, { ttl }) => Math.max(most, ttl), 1)
-  const { left, right, top: ceiling, base } = PLOT
-  const dots = points.map(({ at, ttl }) => {
-    const cx = left + ((right - left) * at) / last
-    const cy = base - ((base - ceiling) * ttl) / top
-    return el('circle', { class: 'dot', cx: cx.toFixed(1), cy: cy.toFixed(1), r: 3 })
-  })
-  const said = `${points.length} replies, TTL at most ${top} seconds, over ${last.toFixed(1)} seconds`
-  return svg('TTL over time', said, base + 28, axes(top, last), dots)
+  const least = points.reduce((few, { ttl }) => Math.min(few, ttl), top)
+  const span = least === top ? `${top} s throughout` : `${least} to ${top} s`
+  const said = `${points.length} replies, TTL ${span}, over ${timeText(last)}`
+  const spots = points.map(
+    ({ at, ttl }) =>
+      `M${Math.round((PLOT.width * at) / last)} ${Math.round(PLOT.height * (1 - ttl / top))}h0`,
+  )
+  const box = { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, preserveAspectRatio: 'none' }
+  const picture = el('svg', { ...box, role: 'img', 'aria-label': 'TTL over time' }, [
+    el('title', {}, 'TTL over time'),
+    el('desc', {}, said),
+    el('path', { class: 'axis', d: `M0 0H${PLOT.width}M0 50H${PLOT.width}M0 100H${PLOT.width}` }),
+    // where several replies are at one spot, one dot says so
+    el('path', { class: 'dots', d: [...new Set(spots)].join('') }),
+  ])
+  return el('figure', { class: 'plot' }, [
+    el('h3', {}, 'TTL over time'),
+    el(
+      'div',
+      { class: 'upwards', 'aria-hidden': 'true' },
+      ticks([top, top / 2, 0].map(secondsText)),
+    ),
+    picture,
+    el('div', { class: 'along', 'aria-hidden': 'true' }, ticks([0, last / 2, last].map(timeText))),
+    el('figcaption', { class: 'faint' }, said),
+  ])
 }
+
+function ticks(texts: readonly string[]): readonly Markup[] {
+  return texts.map(text => el('span', {}, text))
+}
+
+const secondsText = (seconds: number): string => `${seconds} s`
 
 /** A short run is told in milliseconds, so that no two ticks read alike. */
 function timeText(seconds: number): string {
   return seconds < 2 ? `${Math.round(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`
-}
-
-/** Lines and ticks at nothing, half and all: TTL upwards, time to the right. */
-function axes(top: number, last: number): readonly Markup[] {
-  const { left, right, top: ceiling, base } = PLOT
-  return [0, 0.5, 1].flatMap(share => {
-    const x = left + (right - left) * share
-    const y = base - (base - ceiling) * share
-    const anchor = share === 1 ? 'end' : 'middle'
-    return [
-      el('path', { class: 'axis', d: `M${left - 4} ${y}H${right}M${x} ${base}v5` }),
-      el(
-        'text',
-        { class: 'tick', x: left - 8, y: y + 4, 'text-anchor': 'end' },
-        `${top * share} s`,
-      ),
-      el('text', { class: 'tick', x, y: base + 20, 'text-anchor': anchor }, timeText(last * share)),
-    ]
-  })
 }

@@ -34,6 +34,11 @@ export function escaped(text: string): string {
   return printable(text).replace(/[&<>"']/g, char => ENTITIES[char] ?? '')
 }
 
+/** What a machine said: names, addresses, codes. */
+export function code(text: string): Markup {
+  return el('code', {}, text)
+}
+
 /** A cell whose text may take several lines. */
 export function wrapping(...inner: Piece[]): Markup {
   return el('div', { class: 'wrapping' }, ...inner)
@@ -46,10 +51,18 @@ export function table(
   rows: readonly (readonly Piece[])[],
 ): Markup {
   const cells = head.map(text => el('th', { scope: 'col' }, text))
-  const body = rows.map(([first = '', ...rest]) =>
-    el('tr', {}, el('th', { scope: 'row' }, first), ...rest.map(cell => el('td', {}, cell))),
-  )
   const inner = [el('caption', {}, caption), el('thead', {}, el('tr', {}, ...cells))]
-  const region = { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': caption }
-  return el('div', region, el('table', {}, ...inner, el('tbody', {}, ...body)))
+  const region = { class: 'scroll', role: 'group', tabindex: 0, 'aria-label': caption }
+  return el('div', region, el('table', {}, ...inner, el('tbody', {}, rows.map(rowOf))))
+}
+
+/** End tags of cells and rows may be left out, which tells in long tables. HTML §13.1.2.4. */
+function rowOf([first = '', ...rest]: readonly Piece[]): Markup {
+  const cells = rest.map(cell => `<td>${markupOf(cell)}`).join('')
+  return { markup: `<tr><th scope="row">${markupOf(first)}${cells}` }
+}
+
+/** What opens at a click or at Enter. */
+export function fold(summary: string, attributes: Attributes, ...inner: Piece[]): Markup {
+  return el('details', attributes, el('summary', {}, summary), ...inner)
 }
