@@ -34,7 +34,7 @@ th,td{text-align:left;padding:.4rem 1.1rem .4rem 0;border-bottom:1px solid var(-
 th:last-child,td:last-child{padding-right:0}tbody th{font-weight:400}thead th{font-weight:600;color:var(--faint);font-size:.85rem}
 .wrapping{white-space:normal;overflow-wrap:break-word;min-width:11rem;max-width:34rem}.wrapping p{margin:0 0 .25rem}
 .wrapping ins,.wrapping del,.wrapping span{margin-right:.6rem}ins{text-decoration:none;font-weight:600;color:var(--good)}del{color:var(--bad)}
-.chip{display:inline-flex;align-items:center;gap:.35rem;font-weight:600}.chip svg{width:.9rem;height:.9rem;flex:none}
+.chip{display:inline-flex;align-items:center;vertical-align:-.1em;gap:.35rem;font-weight:600}.chip svg{width:.9rem;height:.9rem;flex:none}
 .bars caption{padding:0}.bars h3{color:var(--ink)}.bars th,.bars td{white-space:normal;border:0;padding:.2rem 1rem .2rem 0;vertical-align:middle}.bars tbody th{overflow-wrap:anywhere;min-width:min(calc(var(--wide)*.6em + 1rem),40vw);max-width:16rem}.bars td{width:70%;padding-right:0}
 .bar{display:inline-block;vertical-align:middle;height:.9rem;min-width:2px;width:calc(var(--share)*(100% - 7rem));background:var(--accent);border-radius:2px;margin-right:.6rem}.count{white-space:nowrap}small{font-size:.85em;margin-left:.35rem}`
 
