@@ -59,6 +59,9 @@ export function textAmiss(): readonly string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement
     if (!parent || !node.textContent.trim() || parent.closest('.skip,title,desc,style')) continue
+    const marks = parent.closest('.marks')
+    // has boxes even where it is not drawn
+    if (marks && getComputedStyle(marks).display === 'none') continue
     const frame = parent.closest('.scroll')?.getBoundingClientRect()
     const range = document.createRange()
     range.selectNode(node)
@@ -114,7 +117,8 @@ export function colors(): readonly {
     }
     return '#ffffff'
   }
-  const isShown = (one: Thing): boolean => one.getClientRects().length > 0
+  const isShown = (one: Thing): boolean =>
+    !one.closest('details:not([open]) > :not(summary)') && one.getClientRects().length > 0
   const rows = (selector: string, property: string, least: number) =>
     Array.from(document.querySelectorAll(selector)).flatMap(one => {
       const color = hex(getComputedStyle(one)[property] ?? '')
@@ -153,8 +157,11 @@ export function focusable(): number {
   }).length
 }
 
+/** Opens folds: of those with queries, which are many and alike, the first. */
 export function openAll(): void {
-  for (const fold of Array.from(document.querySelectorAll('details'))) fold.open = true
+  const folds = Array.from(document.querySelectorAll('details:not(.off-paper)'))
+  const [queries] = Array.from(document.querySelectorAll('.off-paper'))
+  for (const fold of queries ? [...folds, queries] : folds) fold.open = true
 }
 
 /** Anything that moves by itself, or slowly. */

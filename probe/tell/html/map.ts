@@ -114,10 +114,10 @@ const LISTED = 12
 function legend(one: Judgement): Markup {
   const items = one.groups.slice(0, LISTED).map(({ letter, answers, subnets }) => {
     const shown = answers.slice(0, 4).join(' ')
-    const more = answers.length > 4 ? ` and ${answers.length - 4} more` : ''
+    const more = answers.length > 4 ? `and ${answers.length - 4} more, ` : ''
     const count = subnets.length === 1 ? '1 subnet' : `${subnets.length} subnets`
-    const counted = el('span', { class: 'faint' }, `${more} · ${count}`)
-    return el('li', {}, chip(letter), ' ', el('code', {}, shown || 'nothing'), counted)
+    const counted = el('span', { class: 'faint' }, `${more}${count}`)
+    return el('li', {}, chip(letter), ' ', el('code', {}, shown || 'nothing'), ' ', counted)
   })
   const rest = one.groups.length - items.length
   const more =
