@@ -58,7 +58,12 @@ export function textAmiss(): readonly string[] {
   const walker = document.createTreeWalker(document.body, 4)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement
-    if (!parent || !node.textContent.trim() || parent.closest('.skip,title,desc,style')) continue
+    if (
+      !parent ||
+      !node.textContent.trim() ||
+      parent.closest('.skip,title,desc,style,details:not([open]) > :not(summary)')
+    )
+      continue
     const marks = parent.closest('.marks')
     // has boxes even where it is not drawn
     if (marks && getComputedStyle(marks).display === 'none') continue
