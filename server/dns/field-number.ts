@@ -117,3 +117,30 @@ export function algorithm(): Field {
     measure: width(1),
   })
 }
+
+/** Certificate types by word (IANA). RFC 4398 §2.1. */
+const CERTIFICATE: Readonly<Record<string, number>> = {
+  PKIX: 1,
+  SPKI: 2,
+  PGP: 3,
+  IPKIX: 4,
+  ISPKI: 5,
+  IPGP: 6,
+  ACPKIX: 7,
+  IACPKIX: 8,
+  URI: 253,
+  OID: 254,
+}
+
+/** A certificate type, word or number: printed as a number. RFC 4398 §2.2. */
+export function certificate(): Field {
+  const read = (text: string): Uint8Array | Wrong => {
+    const value = /^[0-9]+$/.test(text) ? Number(text) : CERTIFICATE[text.toUpperCase()]
+    return octetsOf(value, 2) ?? wrong(`${text} is not a certificate type`)
+  }
+  return single('the certificate type', {
+    read,
+    print: octets => String(numberOf(octets)),
+    measure: width(2),
+  })
+}

@@ -22,6 +22,14 @@ export function base64(what: string): Field {
   return rest(what, 'base 64, padded with =', base64FromText, base64Text)
 }
 
+/** Base 64 up to the end; nothing at all where there is no key. RFC 4025 §2.6. */
+export function keyOrNone(what: string): Field {
+  const some = base64(what)
+  const read = (from: Cursor): Uint8Array | Wrong =>
+    from.at === from.tokens.length ? new Uint8Array(0) : some.read(from)
+  return { ...some, read, measure: atLeast(0) }
+}
+
 function rest(
   what: string,
   form: string,

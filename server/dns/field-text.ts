@@ -26,8 +26,12 @@ function readString(text: string): Uint8Array | Wrong {
   )
 }
 
-/** One character string or more, up to the end. RFC 1035 §3.3.14. */
-export function strings(what: string): Field {
+/**
+ * One character string or more, up to the end. RFC 1035 §3.3.14.
+ *
+ * @param most how many at most: ISDN has two (RFC 1183 §3.2)
+ */
+export function strings(what: string, most = Number.POSITIVE_INFINITY): Field {
   const one = string(what)
   const read = (from: Cursor): Uint8Array | Wrong => {
     const pieces: Uint8Array[] = []
@@ -35,10 +39,11 @@ export function strings(what: string): Field {
       const piece = one.read(from)
       if (isWrong(piece)) return piece
       pieces.push(piece)
-    } while (from.at < from.tokens.length)
+    } while (from.at < from.tokens.length && pieces.length < most)
     return joined(pieces)
   }
-  return { kind: 'octets', read, print: stringsText, measure: measureStrings }
+  const measure: Field['measure'] = (octets, at, end) => measureStrings(octets, at, end, most)
+  return { kind: 'octets', read, print: stringsText, measure }
 }
 
 function stringsText(octets: Uint8Array): string {
@@ -49,10 +54,12 @@ function stringsText(octets: Uint8Array): string {
   return texts.join(' ')
 }
 
-function measureStrings(octets: Uint8Array, at: number, end: number): number {
+function measureStrings(octets: Uint8Array, at: number, end: number, most: number): number {
   const one = counted(0)
   let next = one(octets, at, end)
-  while (next >= 0 && next < end) next = one(octets, next, end)
+  for (let count = 1; next >= 0 && next < end; count += 1) {
+    next = count < most ? one(octets, next, end) : -1
+  }
   return next
 }
 

@@ -5,10 +5,13 @@
 import { isWrong, type Wrong, wrong } from '../fault.ts'
 import type { Cursor, Field, Token } from './field.ts'
 import { bitmap } from './field-bitmap.ts'
+import { gateway } from './field-gateway.ts'
+import { hardware, locator, nsap } from './field-groups.ts'
 import { location } from './field-location.ts'
 import { ipv4, ipv6, name } from './field-name.ts'
 import {
   algorithm,
+  certificate,
   moment,
   number8,
   number16,
@@ -16,7 +19,8 @@ import {
   span,
   typeCovered,
 } from './field-number.ts'
-import { base16, base64, hashedName, salt } from './field-octets.ts'
+import { base16, base64, hashedName, keyOrNone, salt } from './field-octets.ts'
+import { prefixes } from './field-prefixes.ts'
 import { serviceParams } from './field-service.ts'
 import { openText, string, strings, tag } from './field-text.ts'
 import { genericText, isGeneric, readGeneric } from './generic.ts'
@@ -66,7 +70,12 @@ export const SHAPE: Readonly<Record<number, readonly Field[]>> = {
   [TYPE.TXT]:        [strings('the text')],                                        // RFC 1035 §3.3.14
   [TYPE.RP]:         [name('the mailbox'), name('the name of the text')],          // RFC 1183 §2.2
   [TYPE.AFSDB]:      [number16('the subtype'), name('the host')],                  // RFC 1183 §1
+  [TYPE.X25]:        [string('the address')],                                      // RFC 1183 §3.1
+  [TYPE.ISDN]:       [strings('the address', 2)],                                  // RFC 1183 §3.2
   [TYPE.RT]:         [number16('the preference'), name('the host')],               // RFC 1183 §3.3
+  [TYPE.NSAP]:       [nsap()],                                                     // RFC 1706 §5
+  [TYPE.PX]:         [number16('the preference'), name('the RFC 822 part'),
+                      name('the X.400 part')],                                     // RFC 2163 §4
   [TYPE.AAAA]:       [ipv6()],                                                     // RFC 3596 §2.2
   [TYPE.LOC]:        [location],                                                   // RFC 1876
   [TYPE.SRV]:        [number16('the priority'), number16('the weight'), number16('the port'),
@@ -75,10 +84,14 @@ export const SHAPE: Readonly<Record<number, readonly Field[]>> = {
                       string('the services'), string('the expression'),
                       name('the replacement')],                                    // RFC 3403 §4.1
   [TYPE.KX]:         [number16('the preference'), name('the exchanger')],          // RFC 2230 §3.1
+  [TYPE.CERT]:       [certificate(), number16('the key tag'), algorithm(),
+                      base64('the certificate')],                                  // RFC 4398 §2
   [TYPE.DNAME]:      [name('the target')],                                         // RFC 6672 §2.1
+  [TYPE.APL]:        [prefixes],                                                   // RFC 3123 §4
   [TYPE.DS]:         DIGEST,                                                       // RFC 4034 §5
   [TYPE.SSHFP]:      [number8('the algorithm'), number8('the fingerprint type'),
                       base16('the fingerprint')],                                  // RFC 4255 §3.1
+  [TYPE.IPSECKEY]:   [number8('the precedence'), gateway, keyOrNone('the key')],   // RFC 4025 §2
   [TYPE.RRSIG]:      [typeCovered('the type covered'), algorithm(), number8('the labels'),
                       number32('the original TTL'), moment('the expiration'),
                       moment('the inception'), number16('the key tag'),
@@ -99,9 +112,16 @@ export const SHAPE: Readonly<Record<number, readonly Field[]>> = {
   [TYPE.SVCB]:       SERVICE,                                                      // RFC 9460 §2
   [TYPE.HTTPS]:      SERVICE,                                                      // RFC 9460 §9
   [TYPE.SPF]:        [strings('the text')],                                        // RFC 4408 §3.1.1
+  [TYPE.NID]:        [number16('the preference'), locator('the node')],            // RFC 6742 §2.1
+  [TYPE.L32]:        [number16('the preference'), ipv4()],                         // RFC 6742 §2.2
+  [TYPE.L64]:        [number16('the preference'), locator('the locator')],         // RFC 6742 §2.3
+  [TYPE.LP]:         [number16('the preference'), name('the locators')],           // RFC 6742 §2.4
+  [TYPE.EUI48]:      [hardware('the address', 6)],                                 // RFC 7043 §3
+  [TYPE.EUI64]:      [hardware('the address', 8)],                                 // RFC 7043 §4
   [TYPE.URI]:        [number16('the priority'), number16('the weight'),
                       openText('the target', 1)],                                  // RFC 7553 §4
   [TYPE.CAA]:        [number8('the flags'), tag(), openText('the value', 0)],      // RFC 8659 §4.1
+  [TYPE.AVC]:        [strings('the text')],                                        // IANA, as TXT
 }
 
 /** Data that cannot be read; `token` is the guilty one's index, absent where one is missing. */
