@@ -14,6 +14,11 @@ import type { Query } from './query.ts'
 import { UDP_LIMIT } from './read.ts'
 import type { Reply } from './reply.ts'
 
+/** RD comes back as it came (RFC 1035 §4.1.1), and of a QUERY so does CD (RFC 4035 §3). */
+const COPIED = FLAG.RD | FLAG.CD
+/** The bits of the opcode: all 0 for QUERY. */
+const OPCODE_BITS = 0x7800
+
 /**
  * Writes the desk's reply. Hot: once per message.
  *
@@ -28,7 +33,8 @@ export function write(desk: Desk, into: Uint8Array): number {
   counts[1] = 0
   counts[2] = 0
   let at = putQuestion(desk, out)
-  let flags = FLAG.QR | (query.flags & FLAG.RD) | (reply.authoritative ? FLAG.AA : 0)
+  const copied = (query.flags & OPCODE_BITS) === 0 ? COPIED : FLAG.RD
+  let flags = FLAG.QR | (query.flags & copied) | (reply.authoritative ? FLAG.AA : 0)
   if (reply.truncated) flags |= FLAG.TC
   for (let entry = 0; entry < reply.entries; entry += 1) {
     const next = putEntry(desk, entry, out, at, limit)

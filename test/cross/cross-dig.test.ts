@@ -109,7 +109,8 @@ const DIG_ROWS: typeof ROWS = [
   ['RFC 1035 §4.1.1 an unknown opcode, a header only', '+header-only +opcode=15', { opcode: 'RESERVED15', status: 'NOTIMP', flags: 'qr' }],
   ['RFC 1035 §4.1.1 a header only', '+header-only', { status: 'FORMERR', flags: 'qr' }],
   ['RFC 4343 §4.1 the question keeps its case', 'MaIl.ExAmPlE.CoM', { question: 'MaIl.ExAmPlE.CoM. IN A', answer: ['MaIl.ExAmPlE.CoM. 300 IN A 192.0.2.25'] }],
-  ['RFC 4035 §3.1.6, RFC 1035 §4.1.1 AD, CD and Z stay clear', '+adflag +cdflag +zflag mail.example.com', { answer: [MAIL] }],
+  ['RFC 4035 §3.1.6, RFC 1035 §4.1.1 AD and Z stay clear', '+adflag +zflag mail.example.com', { answer: [MAIL] }],
+  ['RFC 4035 §3 CD is copied', '+cdflag mail.example.com', { flags: 'qr aa cd', answer: [MAIL] }],
   ['RFC 6891 §6.1.3 dig falls back to version 0', '+edns=1 mail.example.com', { answer: [MAIL] }],
   ['RFC 7766 §5 dig comes back over TCP', 'big.example.com TXT', { answer: expect.objectContaining({ length: 20 }) }],
 ]

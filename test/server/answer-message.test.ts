@@ -116,12 +116,12 @@ describe('headers and questions of good replies', () => {
   })
 
   test.each([
-    ['www.example.com', 0x8500],
-    ['www.example.net', 0x8100],
-  ])('BC-066 RA is 0, RD is copied: %s', (name, flags) => {
+    ['www.example.com', 0x8510],
+    ['www.example.net', 0x8110],
+  ])('BC-066 RA is 0, RD and CD are copied: %s', (name, flags) => {
     const query = queryOf(name)
     query[2]! |= 1
-    query[3]! |= 0x30 // AD and CD do not return
+    query[3]! |= 0x30 // of AD and CD only CD returns: RFC 4035 §3
     expect(flagsOf(exchange(DESK, query) ?? new Uint8Array(12)).flags).toBe(flags)
   })
 
