@@ -1,0 +1,68 @@
+/**
+ * Master files whose words are right, and whose records may not stand together: what a zone has to
+ * have, and what it may not. RFC 1034 §3.6.2, §4.2; RFC 1035 §5.2; RFC 2181 §5, §10; RFC 6672 §2.
+ */
+import { type FileText, HEAD } from './forms.ts'
+
+const NO_NS = HEAD.replace('@ NS ns1\n', '')
+const ZEROS = '00'.repeat(32)
+
+// biome-ignore format: table
+export const MEANINGS: readonly FileText[] = [
+  ['an empty file',                       ''],
+  ['only comments',                       '; nothing\n'],
+  ['no SOA',                              '$ORIGIN example.com.\n$TTL 300\n@ NS ns1\nns1 A 192.0.2.1\n'],
+  ['SOA last',                            '$ORIGIN example.com.\n$TTL 300\n@ NS ns1\nns1 A 192.0.2.1\n@ SOA ns1 host 1 7200 900 1209600 60\n'],
+  ['no NS',                               NO_NS],
+  ['the same SOA twice',                  '%@ SOA ns1 host 1 7200 900 1209600 60\n'],
+  ['two SOAs',                            '%@ SOA ns1 host 2 7200 900 1209600 60\n'],
+  ['SOA below the apex',                  '%x SOA ns1 host 2 7200 900 1209600 60\n'],
+  ['BC-140 a record out of the zone',     '%x.example.net. A 192.0.2.2\nlater A 192.0.2.3\n'],
+  ['a record above the zone',             '%com. A 192.0.2.2\n'],
+  ['a record of a similar zone',          '%notexample.com. A 192.0.2.2\n'],
+  ['BC-141 CNAME beside other data',      '%c CNAME www\nc MX 10 ns1\n'],
+  ['BC-141 other data beside CNAME',      '%c MX 10 ns1\nc CNAME www\n'],
+  ['BC-141 two CNAMEs',                   '%d CNAME x\nd CNAME y\n'],
+  ['the same CNAME twice',                '%d CNAME x\nd CNAME x\n'],
+  ['the same CNAME in another case',      '%d CNAME x\nD CNAME X\n'],
+  ['CNAME beside other data, by case',    '%c CNAME www\nC TXT "x"\n'],
+  ['BC-142 CNAME at the apex',            '%@ CNAME www.example.net.\n'],
+  ['CNAME to itself',                     '%d CNAME d\n'],
+  ['CNAME at a wildcard',                 '%*.d CNAME www\n'],
+  ['two DNAMEs',                          '%d DNAME x\nd DNAME y\n'],
+  ['DNAME beside CNAME',                  '%d DNAME x\nd CNAME y\n'],
+  ['DNAME beside an address',             '%d DNAME x\nd A 192.0.2.2\n'],
+  ['DNAME beside NS',                     '%d DNAME x\nd NS ns1\n'],
+  ['data below a DNAME',                  '%d DNAME x\na.d A 192.0.2.2\n'],
+  ['DNAME at the apex, data below',       '%@ DNAME example.net.\n'],
+  ['DNAME at a wildcard',                 '%*.d DNAME x.example.net.\n'],
+  ['the same record twice',               '%www A 192.0.2.2\nwww A 192.0.2.2\n'],
+  ['the same record in another case',     '%www MX 10 ns1\nWWW MX 10 NS1\n'],
+  ['glue that is missing',                '%sub NS ns.sub\n'],
+  ['glue that is there',                  '%sub NS ns.sub\nns.sub A 192.0.2.2\n'],
+  ['the address of a server is missing',  '%sub NS ns.nowhere\n'],
+  ['NS to an alias',                      '%sub NS n\nn CNAME ns1\n'],
+  ['NS of the apex to an alias',          '%@ NS n\nn CNAME ns1\n'],
+  ['NS to an address',                    '%sub NS 192.0.2.2\n'],
+  ['MX to an alias',                      '%m MX 10 n\nn CNAME ns1\n'],
+  ['MX to an address',                    '%m MX 10 192.0.2.2\n'],
+  ['SRV to an alias',                     '%_s._tcp SRV 1 2 3 n\nn CNAME ns1\n'],
+  ['SRV at a name without underscores',   '%s SRV 1 2 3 ns1\n'],
+  ['NS at a wildcard',                    '%*.w NS ns1\n'],
+  ['data below a cut',                    '%sub NS ns1\nx.sub TXT "hidden"\n'],
+  ['data at a cut',                       '%sub NS ns1\nsub TXT "hidden"\n'],
+  ['a cut below a cut',                   '%sub NS ns1\nx.sub NS ns1\n'],
+  ['DS without a cut',                    `%d DS 1 8 2 ${ZEROS}\n`],
+  ['DS at a cut',                         `%d NS ns1\nd DS 1 8 2 ${ZEROS}\n`],
+  ['DS at the apex',                      `%@ DS 1 8 2 ${ZEROS}\n`],
+  ['an address at a strange name',        '%under_score A 192.0.2.2\n-x- A 192.0.2.3\n'],
+  ['many records of a name',              `%${Array.from({ length: 90 }, (_, at) => `www A 192.0.2.${at}\n`).join('')}`],
+  ['a name server named by a DNAME',      '%sub NS ns.d\nd DNAME x\n'],
+  ['SPF without TXT',                     '%s SPF "v=spf1 -all"\n'],
+  ['a type without a word',               '%u TYPE65280 \\# 4 0a000001\n'],
+  ['a meta-type',                         '%u ANY \\# 0\n'],
+  ['an OPT record',                       '%u OPT \\# 0\n'],
+  ['an AXFR record',                      '%u TYPE252 \\# 0\n'],
+  ['type 0',                              '%u TYPE0 \\# 0\n'],
+  ['NULL',                                '%u NULL \\# 2 0001\n'],
+]
