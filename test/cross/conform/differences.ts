@@ -8,6 +8,7 @@ import { ASPECTS, type Aspect, type Case, type Row } from './compare.ts'
 const ALL: readonly Aspect[] = ASPECTS.filter(aspect => aspect !== 'question')
 
 const TYPE = { NS: 2, CNAME: 5, RRSIG: 46, NSEC: 47, NSEC3: 50, DS: 43, ANY: 255 } as const
+const YXDOMAIN = 6
 const TRANSFERS = [251, 252]
 const MAIL = [253, 254]
 /** OPT, reserved meta-types, TKEY, TSIG: of no record in a zone. RFC 6895 §3.1. */
@@ -105,6 +106,9 @@ export const DIFFERENCES: readonly Row[] = [
   { shape: 'aliases that are cut off', who: ['knot', 'bind'], aspects: ['rcode', 'authority'],
     clause: 'RFC 6604 §3', why: 'the code is that of the last name: Knot says that of the last that fits, BIND SERVFAIL in a ring',
     applies: one => isIn(one) && isLarge(one) },
+  { shape: 'a rename to a name that is too long', who: ['knot'], aspects: ['rcode', 'authority'],
+    clause: 'RFC 6672 §2.2', why: 'YXDOMAIN; Knot says NXDOMAIN where the name asked for is long itself',
+    applies: ({ told }) => told.nsd?.rcode === YXDOMAIN },
   { shape: 'below a DNAME at a wildcard', who: ['knot'], aspects: ['answer'],
     clause: 'RFC 6672 §3.3', why: 'Knot makes the DNAME of the name asked for, as if the wildcard covered what lies below itself',
     applies: one => isBelow(one, '*.dname.wild.test.') },

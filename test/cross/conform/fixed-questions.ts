@@ -44,6 +44,7 @@ const FIXED: readonly Fixed[] = [
   [0, '0.d2.dname.test.',       255],
   [0, 'www.*.dname.wild.test.', 64],
   [0, `${Y63}.${Y63}.d2.dname.test.`, 1, { edns: { size: 513, isDo: true } }],
+  [0, `${Y63}.${Y63}.long.dname.test.`, 16],
   [0, '*.x.grow.dname.test.',   39],
   [1, '.',                      2,   WIDE],
   [1, 'far.',                   1],
