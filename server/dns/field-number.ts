@@ -107,15 +107,7 @@ const ALGORITHM: Readonly<Record<string, number>> = {
 
 /** A DNSSEC algorithm: printed as a number. */
 export function algorithm(): Field {
-  const read = (text: string): Uint8Array | Wrong => {
-    const value = /^[0-9]+$/.test(text) ? Number(text) : ALGORITHM[text.toUpperCase()]
-    return octetsOf(value, 1) ?? wrong(`${text} is not a DNSSEC algorithm`)
-  }
-  return single('the algorithm', {
-    read,
-    print: octets => String(numberOf(octets)),
-    measure: width(1),
-  })
+  return worded('the algorithm', 'a DNSSEC algorithm', ALGORITHM, 1)
 }
 
 /** Certificate types by word (IANA). RFC 4398 §2.1. */
@@ -132,15 +124,21 @@ const CERTIFICATE: Readonly<Record<string, number>> = {
   OID: 254,
 }
 
-/** A certificate type, word or number: printed as a number. RFC 4398 §2.2. */
+/** A certificate type: printed as a number. RFC 4398 §2.2. */
 export function certificate(): Field {
+  return worded('the certificate type', 'a certificate type', CERTIFICATE, 2)
+}
+
+/** A number that may be written as a word. */
+function worded(
+  what: string,
+  kind: string,
+  words: Readonly<Record<string, number>>,
+  octets: Width,
+): Field {
   const read = (text: string): Uint8Array | Wrong => {
-    const value = /^[0-9]+$/.test(text) ? Number(text) : CERTIFICATE[text.toUpperCase()]
-    return octetsOf(value, 2) ?? wrong(`${text} is not a certificate type`)
+    const value = /^[0-9]+$/.test(text) ? Number(text) : words[text.toUpperCase()]
+    return octetsOf(value, octets) ?? wrong(`${text} is not ${kind}`)
   }
-  return single('the certificate type', {
-    read,
-    print: octets => String(numberOf(octets)),
-    measure: width(2),
-  })
+  return single(what, { read, print: octets => String(numberOf(octets)), measure: width(octets) })
 }

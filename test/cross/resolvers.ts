@@ -19,18 +19,7 @@ export async function startUnbound(
   const where = folder()
   const top = zone.split('.').at(-1)
   const config = `
-server:
-  interface: 127.0.0.1@${port}
-  port: ${port}
-  access-control: 127.0.0.0/8 allow
-  do-not-query-localhost: no
-  do-ip6: no
-  username: ""
-  chroot: ""
-  directory: "${where}"
-  pidfile: ""
-  use-syslog: no
-  num-threads: 1
+${unboundServer(where, port)}
   root-hints: ""
   qname-minimisation: no
   local-zone: "${top}." nodefault
@@ -52,6 +41,22 @@ remote-control:
   const place = { host: '127.0.0.1', port }
   await startReady('unbound', ['-d', '-c', join(where, 'unbound.conf')], () => answers(place, zone))
   return place
+}
+
+/** What any Unbound of a test is: on loopback, asking loopback, with nothing of the machine's. */
+export function unboundServer(where: string, port: number): string {
+  return `server:
+  interface: 127.0.0.1@${port}
+  port: ${port}
+  access-control: 127.0.0.0/8 allow
+  do-not-query-localhost: no
+  do-ip6: no
+  username: ""
+  chroot: ""
+  directory: "${where}"
+  pidfile: ""
+  use-syslog: no
+  num-threads: 1`
 }
 
 /** @param allowed the zone that client subnets are told of for, where that is another one */

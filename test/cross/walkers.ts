@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import { answers, type Place } from '../kit/ask.ts'
 import { folder, freePort, type Program, putFiles, startReady } from '../kit/process.ts'
+import { unboundServer } from './resolvers.ts'
 
 export type Walker = Place & {
   /** What it has said of servers that do not do as they should. */
@@ -24,19 +25,8 @@ const SETUPS = {
     program: 'unbound',
     args: (_: string, file: string) => ['-d', '-c', file],
     complaint: /fallback|capsforid|0x20|lame|SERVFAIL|FORMERR|REFUSED|error/i,
-    config: (where: string, port: number, hints: string) => `server:
-  interface: 127.0.0.1@${port}
-  port: ${port}
-  access-control: 127.0.0.0/8 allow
-  do-not-query-localhost: no
-  do-ip6: no
-  username: ""
-  chroot: ""
-  directory: "${where}"
-  pidfile: ""
-  use-syslog: no
+    config: (where: string, port: number, hints: string) => `${unboundServer(where, port)}
   verbosity: 2
-  num-threads: 1
   root-hints: "${hints}"
   local-zone: "test." nodefault
   module-config: "subnetcache iterator"
