@@ -29,6 +29,7 @@ export function advise(draft: Draft, isTarget: Uint8Array): void {
     if (cover >= 0) adviseCovered(draft, rrset, node, cover, isTarget)
     else adviseHosts(draft, rrset)
     adviseService(draft, rrset)
+    adviseDigest(draft, rrset, node)
   }
   for (const { node, at } of draft.steered) {
     const cover = draftWord(draft, node, NODE.COVER)
@@ -130,6 +131,14 @@ function hostFlaw(draft: Draft, at: number): string | undefined {
   if ((flags & FLAG.STEERED) !== 0) return undefined
   const hasAddress = [TYPE.A, TYPE.AAAA].some(type => draftRrset(draft, node, type) >= 0)
   return hasAddress ? undefined : 'has no address'
+}
+
+/** RFC 4035 §2.4: a DS is for a delegation of this zone, and the apex's own stands in the zone above. */
+function adviseDigest(draft: Draft, rrset: number, node: number): void {
+  if (shelfWord(draft.shelf, rrset, RRSET.TYPE) !== TYPE.DS || isCut(draft, node)) return
+  const what = `DS of ${nameText(draftName(draft, node))} has no delegation beside it`
+  const fix = node === draft.apex ? 'put it in the zone above' : 'add NS records, or remove it'
+  warn(draft.reporter, rrsetPlace(draft, rrset), wrong(what, `${fix} (RFC 4035 §2.4)`))
 }
 
 /** RFC 9460 §2.4.2: priority 0 is an alias, of which nobody reads more than the target. */

@@ -48,6 +48,9 @@ test('more records in an RRset than a message holds', () => {
 // biome-ignore format: table
 const WARNINGS = [
   ['keys and digests without signatures are fine', `@ DNSKEY 256 3 8 AwEAAQ==\n@ CDS 1 8 2 ${ZEROS}\n`, []],
+  ['RFC 4035 §2.4 a DS of the apex', `@ DS 1 8 2 ${ZEROS}\n`, ['z:9:1: DS of example.com. has no delegation beside it · put it in the zone above']],
+  ['RFC 4035 §2.4 a DS without a delegation', `c DS 1 8 2 ${ZEROS}\n`, ['z:9:1: DS of c.example.com. has no delegation beside it · add NS records']],
+  ['RFC 4035 §2.4 a DS at a delegation', `c NS ns.example.net.\nc DS 1 8 2 ${ZEROS}\n`, []],
   ['RFC 2181 §6.1 data below a cut', 'c NS ns.example.net.\nwww.c A 192.0.2.3\n', ['z:10:1: A of www.c.example.com. is never answered: the delegation of c.example.com. hides it']],
   ['RFC 2181 §6.1 data beside a cut', 'c NS ns.example.net.\nc TXT "x"\n', ['z:10:1: TXT of c.example.com. is never answered']],
   ['glue is no data below a cut', 'c NS ns.c\nns.c A 192.0.2.3\nns.c AAAA 2001:db8::1\n', []],

@@ -72,7 +72,7 @@ export const DIFFERENCES: readonly Row[] = [
     clause: 'RFC 4035 §2.5', why: 'they stand beside a CNAME, so Knot and BIND do not follow it for them; NSD and we do',
     applies: one => asks(one, TYPE.RRSIG, TYPE.NSEC) && hasAlias(one) },
   { shape: 'NSEC3 at an alias', who: ['nsd'], aspects: ['answer', 'authority', 'rcode', 'additional'],
-    clause: 'RFC 5155 §7.1', why: 'NSD does not follow an alias for it',
+    clause: 'RFC 1034 §3.6.2', why: 'an alias is followed for all types but CNAME; NSD does not for this one',
     applies: one => asks(one, TYPE.NSEC3) && hasAlias(one) },
   { shape: 'ANY', who: ['lbdns', 'knot', 'bind'], aspects: ['answer', 'tc', 'additional'],
     clause: 'RFC 8482 §4', why: 'we answer HINFO (§4.2), Knot and BIND one RRset of their choice (§4.1), NSD all',

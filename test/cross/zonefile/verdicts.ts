@@ -33,7 +33,7 @@ export const DISAGREEMENTS: readonly Row[] = [
   { files: /^two strings without/, who: ['knot'], clause: 'RFC 1035 §5.1', why: 'Knot wants a blank between them' },
   { files: /^a quoted word behind/, who: ['knot', 'bind', 'nsd'], clause: 'RFC 1035 §5.1', why: 'a string begins with a quote or has none: BIND and NSD begin another one, Knot refuses, ldns and we keep the quotes' },
   { files: /^a quoted owner/, who: ['lbdns', 'knot'], clause: 'RFC 1035 §5.1', why: 'quotes are for strings, and a name is none' },
-  { files: /^a quoted address/, who: ['lbdns', 'nsd'], clause: 'RFC 9460 §A', why: 'NSD and we take a quoted word for a word' },
+  { files: /^a quoted address/, who: ['lbdns', 'nsd'], clause: 'RFC 1035 §5.1', why: 'quotes keep blanks together: NSD and we take a quoted word for a word' },
   { files: /^BC-135 (past|two|a back)/, who: ['nsd'], clause: 'RFC 1035 §5.1', why: 'NSD reads on as if there were no escape' },
   { files: /^BC-143 a string of 256/, who: ['knot'], clause: 'RFC 1035 §3.3', why: 'Knot splits it in two' },
   { files: /^65,536 octets/, who: ['ldns'], clause: 'RFC 1035 §3.2.1', why: 'ldns cuts it off' },
