@@ -1,6 +1,6 @@
 /** All zones served twice over, all questions asked, all replies compared: what came of it, in numbers. */
 import { type Authorities, SERVERS, startAuthorities } from './authorities.ts'
-import { type Case, compare, type Row } from './compare.ts'
+import { type Case, compare, type Outcome, type Row } from './compare.ts'
 import { DIFFERENCES } from './differences.ts'
 import { askAll } from './exchange.ts'
 import { fixedQuestions } from './fixed-questions.ts'
@@ -23,6 +23,8 @@ export type Tally = {
   readonly questions: number
   /** Questions on which all servers agree in every aspect. */
   readonly agreed: number
+  /** Questions on which the only difference is a CD that came back, or did not. */
+  readonly agreedButCd: number
   /** On how many questions each class of difference was met. */
   readonly hits: ReadonlyMap<Row, number>
   readonly unexplained: readonly string[]
@@ -76,17 +78,31 @@ function tallyOf(cases: readonly Case[]): Tally {
   const unexplained: string[] = []
   const silent = cases.filter(({ told }) => Object.values(told).includes(undefined as never))
   let agreed = 0
+  let agreedButCd = 0
   let alone = 0
   for (const one of cases.filter(each => !silent.includes(each))) {
     const outcome = compare(one, DIFFERENCES)
     if (outcome.used.length + outcome.unexplained.length === 0) agreed += 1
+    else if (isOnlyCd(outcome)) agreedButCd += 1
     if (outcome.used.some(({ server }) => server === 'lbdns')) alone += 1
     for (const row of new Set(outcome.used.map(({ row }) => row))) {
       hits.set(row, (hits.get(row) ?? 0) + 1)
     }
     unexplained.push(...outcome.unexplained.map(words => `${inWords(one)}: ${words}`))
   }
-  return { questions: cases.length, agreed, hits, unexplained, silent: silent.map(inWords), alone }
+  return {
+    questions: cases.length,
+    agreed,
+    agreedButCd,
+    hits,
+    unexplained,
+    silent: silent.map(inWords),
+    alone,
+  }
+}
+
+function isOnlyCd({ used, unexplained }: Outcome): boolean {
+  return unexplained.length === 0 && used.every(({ row }) => row.aspects.join() === 'cd')
 }
 
 function inWords({ name, question }: Case): string {

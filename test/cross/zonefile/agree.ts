@@ -12,7 +12,11 @@ export type Judged = {
   readonly verdicts: Readonly<Record<Judge, Verdict>>
 }
 
-export type Agreement = { readonly used: readonly Row[]; readonly unexplained: string | undefined }
+export type Agreement = {
+  /** Rows that were needed, and for whom. */
+  readonly used: readonly { readonly row: Row; readonly judge: Judge }[]
+  readonly unexplained: string | undefined
+}
 
 export function agree({ what, verdicts }: Judged): Agreement {
   const judges = Object.keys(verdicts) as Judge[]
@@ -36,7 +40,11 @@ function settle(what: string, said: ReadonlyMap<Judge, string>): Agreement {
     apartFrom(value).every(judge => rowOf(judge) !== undefined)
   const [right] = values.filter(isRight).sort((a, b) => apartFrom(a).length - apartFrom(b).length)
   if (right === undefined) return { used: [], unexplained: `${what}: ${campsOf(said)}` }
-  return { used: apartFrom(right).flatMap(judge => rowOf(judge) ?? []), unexplained: undefined }
+  const used = apartFrom(right).flatMap(judge => {
+    const row = rowOf(judge)
+    return row === undefined ? [] : [{ row, judge }]
+  })
+  return { used, unexplained: undefined }
 }
 
 function campsOf(said: ReadonlyMap<Judge, string>): string {
