@@ -9,6 +9,8 @@ import { folder, LBDNS, startReady } from '../kit/process.ts'
 export type Tree = {
   /** Serves the root and `test.`. */
   readonly upper: string
+  /** The address that the zones give it. */
+  readonly told: string
   /** Serves what is below. */
   readonly lower: string
   /** For resolvers: where the root is. */
@@ -78,17 +80,16 @@ h.deep       A     192.0.2.21
   'x.y.d.test.': `$ORIGIN x.y.d.test.\n$TTL 300\n${SOA}\n@ NS ns1.a.test.\nwww A 192.0.2.40\n`,
 })
 
-export async function startTree(): Promise<Tree> {
+/** @param told the last octet of what the zones call the address of the upper server, which has 1 */
+export async function startTree(told = 1): Promise<Tree> {
   const net = `127.${1 + randomInt(250)}.${randomInt(250)}`
-  const addresses = { upper: `${net}.1`, lower: `${net}.2` }
+  const addresses = { upper: `${net}.${told}`, lower: `${net}.2` }
+  const upper = `${net}.1`
   const { root, 'test.': test } = UPPER(addresses)
   const up = `$ORIGIN up.a.test.\n$TTL 300\n${SOA}\n@ NS ns.test.\nwww A 192.0.2.50\n`
-  await Promise.all([
-    serve(addresses.upper, { root, test, up }),
-    serve(addresses.lower, LOWER(addresses)),
-  ])
+  await Promise.all([serve(upper, { root, test, up }), serve(addresses.lower, LOWER(addresses))])
   const hints = folder({ hints: `. 3600 NS ns.test.\nns.test. 3600 A ${addresses.upper}\n` })
-  return { ...addresses, hints: join(hints, 'hints') }
+  return { upper, told: addresses.upper, lower: addresses.lower, hints: join(hints, 'hints') }
 }
 
 async function serve(address: string, zones: Readonly<Record<string, string>>): Promise<void> {

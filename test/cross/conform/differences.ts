@@ -91,7 +91,7 @@ export const DIFFERENCES: readonly Row[] = [
 
   // Aliases and renames.
   { shape: 'more links than a server follows in one reply', who: ['lbdns', 'knot', 'bind'], aspects: ['answer', 'authority', 'rcode', 'additional', 'tc'],
-    clause: 'RFC 1034 §3.6.2', why: 'we hand out 8 links and the resolver goes on from the last; BIND 16 and then SERVFAIL, Knot 5; NSD all',
+    clause: 'RFC 1034 §3.6.2', why: 'we hand out 8 links and the resolver goes on from the last; BIND 11 and then SERVFAIL, Knot 5; NSD all',
     applies: one => hasAlias(one) && links(one) > 4 },
   { shape: 'aliases or renames in a ring', who: ['bind', 'knot'], aspects: ['answer', 'rcode', 'authority', 'additional'],
     clause: 'RFC 1034 §3.6.2', why: 'BIND says SERVFAIL; Knot repeats links; NSD and we hand out the ring once',
