@@ -24,11 +24,31 @@ export function clientSubnet(): ClientSubnet {
   return { family: 0, address: new Uint8Array(ADDRESS), source: 0 }
 }
 
+/** What may be wrong with an option, in the order that it is looked for; 0: nothing. */
+export const FLAW = { none: 0, length: 1, family: 2, source: 3, scope: 4, bits: 5 } as const
+
 /**
- * Reads the data of a Client Subnet option found in a query. Hot.
+ * Looks for what RFC 7871 answers FORMERR to. Hot.
  *
  * @param at     first octet after the option's code and length
  * @param length OPTION-LENGTH
+ * @returns one of `FLAW`
+ */
+export function subnetFlaw(message: Uint8Array, at: number, length: number): number {
+  if (length < FIXED || !holds(message, at, length)) return FLAW.length
+  const family = u16(message, at)
+  const source = u8(message, at + 2)
+
+  if (family !== 1 && family !== 2) return FLAW.family // §7.2.1: unknown FAMILY, and 0 is unknown
+  if (source > (family === 1 ? 32 : 128)) return FLAW.source
+  if (u8(message, at + 3) !== 0) return FLAW.scope // §6: SCOPE is 0 in queries
+  if (length !== FIXED + ((source + 7) >> 3)) return FLAW.length // §6: neither too few nor too many
+  return strayBits(message, at + FIXED, source) === 0 ? FLAW.none : FLAW.bits // §6: past SOURCE
+}
+
+/**
+ * Reads the data of a Client Subnet option found in a query. Hot.
+ *
  * @returns false, and no family, where RFC 7871 asks for FORMERR
  */
 export function readClientSubnet(
@@ -38,19 +58,10 @@ export function readClientSubnet(
   into: ClientSubnet,
 ): boolean {
   into.family = 0
-  if (length < FIXED || !holds(message, at, length)) return false
-  const family = u16(message, at)
-  const source = u8(message, at + 2)
-  const octets = (source + 7) >> 3
-
-  if (family !== 1 && family !== 2) return false // §7.2.1: unknown FAMILY, and 0 is unknown
-  if (source > (family === 1 ? 32 : 128)) return false
-  if (u8(message, at + 3) !== 0) return false // §6: SCOPE is 0 in queries
-  if (length !== FIXED + octets) return false // §6: neither too few nor too many octets
-  if (strayBits(message, at + FIXED, source) !== 0) return false // §6: no bits set past SOURCE
-
-  into.family = family === 1 ? 4 : 6
-  into.source = source
+  if (subnetFlaw(message, at, length) !== FLAW.none) return false
+  const octets = length - FIXED
+  into.family = u16(message, at) === 1 ? 4 : 6
+  into.source = u8(message, at + 2)
   putOctets(into.address, 0, message, at + FIXED, octets)
   for (let i = octets; i < ADDRESS; i += 1) into.address[i] = 0
   return true
