@@ -61,7 +61,14 @@ export function explain(serving: Explainable, asked: Asked, options: ExplainOpti
   const told = client.kind === 'none' ? undefined : client.prefix
   const query = new Uint8Array(512)
   const length = putQuery(viewOf(query), asked, told)
-  const peer: Peer = { ...address(), family: source.family, transport: 'udp', ecs: true }
+  const peer: Peer = {
+    ...address(),
+    family: source.family,
+    transport: 'udp',
+    ecs: true,
+    port: 0,
+    keepalive: 0,
+  }
   peer.octets.set(source.octets)
   const board = boardWith(options.board ?? steadyBoard(serving), options.down)
   const desk = openDesk(world, chance(...options.seed), board)

@@ -11,6 +11,10 @@ export type Peer = Address & {
   transport: Transport
   /** False where the listen address says `ecs: off`: the option is neither read nor sent. */
   ecs: boolean
+  /** Where it asks from; 0: not known. */
+  port: number
+  /** For how long its connection may be idle, in units of 100 ms; 0: it is not told (RFC 7828). */
+  keepalive: number
 }
 
 /**

@@ -58,7 +58,7 @@ function partyOf(fd: number, bound: Bound, serve: Serve, options: UdpOptions): P
     fd,
     serve,
     begin: options.begin ?? serveAll,
-    peer: worded({ ...emptyAddress(), transport: 'udp', ecs: options.ecs }),
+    peer: worded({ ...emptyAddress(), transport: 'udp', ecs: options.ecs, port: 0, keepalive: 0 }),
     own,
     port: readSockaddr(bound.name, 0, own),
     isWildcard: bound.isWildcard,

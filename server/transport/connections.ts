@@ -67,7 +67,13 @@ export class Connections implements Host {
 
   /** @returns `undefined` where the connection was gone before it was accepted */
   admit(socket: Socket, options: { readonly ecs: boolean }): Conversation | undefined {
-    const peer: Peer = { ...address(), transport: 'tcp', ecs: options.ecs }
+    const peer: Peer = {
+      ...address(),
+      transport: 'tcp',
+      ecs: options.ecs,
+      port: socket.remotePort ?? 0,
+      keepalive: 0,
+    }
     if (!setAddressText(peer, socket.remoteAddress ?? '')) {
       socket.destroy()
       return undefined

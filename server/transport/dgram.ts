@@ -73,7 +73,13 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
   const own = socket.address()
   const counts = options.counts ?? udpCounts()
   const complain = complaint(options.onFault, machineClock)
-  const peer: Peer = { ...emptyAddress(), transport: 'udp', ecs: options.ecs }
+  const peer: Peer = {
+    ...emptyAddress(),
+    transport: 'udp',
+    ecs: options.ecs,
+    port: 0,
+    keepalive: 0,
+  }
   const reply = new Uint8Array(MAX_MESSAGE)
   const begin = options.begin ?? (() => 0)
   let unsent = 0
@@ -104,6 +110,7 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
   function isAnswerable(sender: RemoteInfo): boolean {
     if (sender.port === 0) return false
     if (sender.port === own.port && sender.address === own.address) return false
+    peer.port = sender.port
     return setAddressText(peer, sender.address)
   }
 

@@ -123,6 +123,7 @@ export function exchange(kernel: Kernel): Take {
   function isAnswerable(party: Party, slot: number): boolean {
     const port = readSockaddr(words, nameAt(slot), party.peer)
     if (port === 0) return false
+    party.peer.port = ((port & 0xff) << 8) | (port >>> 8)
     if (port !== party.port) return true
     if (party.isWildcard) readPlace(words, ancillaryAt(slot), besides, party.own)
     return !isSameAddress(party.peer, party.own)

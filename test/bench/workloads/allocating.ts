@@ -20,7 +20,7 @@ const loaded = load(file, { version: 'bench', host: 'bench' })
 if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
 const desk = openDesk(loaded.value.world, chance(1))
 const tallies = openTallies(loaded.value.world.steering)
-const peer = { ...address(), transport: 'udp', ecs: true } as const
+const peer = { ...address(), transport: 'udp', ecs: true, port: 0, keepalive: 0 } as const
 setAddressText(peer, '127.0.0.1')
 const set = questionsOf(kind as Kind)
 const messages = Array.from(set.start, (at, i) => set.octets.slice(at, at + (set.length[i] ?? 0)))
