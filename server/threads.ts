@@ -4,7 +4,7 @@
  * in and a ring for the query log.
  */
 import type { Challenge } from './answer/challenge.ts'
-import { type Desk, openDesk } from './answer/desk.ts'
+import { type Desk, openDesk, PRESENT } from './answer/desk.ts'
 import { resample, type Sampler, type Sampling, sampler } from './answer/sample.ts'
 import { Counters, type Page } from './counters.ts'
 import type { Crew } from './crew.ts'
@@ -31,9 +31,12 @@ export class Threads {
   /** Proofs are shown by every desk then. */
   #shown: Promise<void> = Promise.resolve()
 
+  readonly #clock: NodeJS.Timeout
+
   constructor(start: Start, served: Served) {
     const desk = openDesk(served.world, chance(...freshSeed()))
     this.desk = desk
+    this.#clock = keepTime(desk.present)
     this.#page = this.counters.open(served.world.steering)
     this.#sampler = sampler(this.queryLog.ring())
     this.#sampling = this.#sample(served)
@@ -64,6 +67,7 @@ export class Threads {
   async leave(): Promise<void> {
     await this.crew.leave()
     await this.queryLog.stop()
+    clearInterval(this.#clock)
     const { counts, restarts } = this.crew.told()
     const { counts: lines } = this.queryLog
     const querylog = lines.written + lines.dropped === 0 ? undefined : lines
@@ -80,4 +84,16 @@ export class Threads {
     resample(this.#sampler, sampling, this.desk.chance)
     return sampling
   }
+}
+
+/** How often all desks are told the time: cookies want minutes. */
+const TICK_MS = 1_000
+
+/** Writes what time it is for all desks, so that none has to ask the system. */
+function keepTime(present: Int32Array): NodeJS.Timeout {
+  const tell = () => {
+    Atomics.store(present, PRESENT.SECONDS, Math.floor(Date.now() / 1_000) | 0)
+  }
+  tell()
+  return setInterval(tell, TICK_MS).unref()
 }

@@ -90,9 +90,11 @@ class UdpWorker {
   }
 
   /** Serves this from now on, by turns with all others who do. */
-  share({ board, challenges, limits, next, ring: own, sampling, tallies, world }: Handed): void {
+  share({ ring: own, sampling, tallies, world, ...shared }: Handed): void {
+    const { board, challenges, limits, next, present } = shared
     changeWorld(this.#desk, world, board, next)
     this.#desk.challenges = challenges
+    this.#desk.present = present
     if (this.#desk.guard.limits.known.seed !== limits.known.seed) {
       this.#desk.guard = openGuard(limits, this.#desk.chance)
     }

@@ -4,8 +4,10 @@
  * off the desk afterwards; the line itself knows nothing of it.
  */
 import { FLAG, HEADER, RCODE } from '../dns/message.ts'
+import { ASKED } from '../dns/options.ts'
 import { CLASS } from '../dns/rrtype.ts'
 import { countAnswer, type Tallies } from '../guard/answers.ts'
+import { COOKIE } from '../guard/cookies.ts'
 import { sourceHash, trust } from '../guard/known.ts'
 import {
   admit,
@@ -19,9 +21,12 @@ import {
 import { limit, PASS, SLIP, TELLS } from '../guard/rrl.ts'
 import {
   CUT,
+  countCookie,
   countCut,
   countDnssecOk,
   countDrop,
+  countError,
+  countNsid,
   countRequest,
   countResponse,
   countScope,
@@ -33,6 +38,7 @@ import {
 import type { Desk } from './desk.ts'
 import type { Peer } from './peer.ts'
 import type { Query } from './query.ts'
+import { REASON, REASONS } from './reasons.ts'
 import { isSteered, KIND } from './reply.ts'
 import { serve, serveTruncated, truncate } from './serve.ts'
 
@@ -46,7 +52,7 @@ export function attend(
   peer: Peer,
 ): number {
   if (peer.transport !== 'udp') {
-    trust(desk.guard.limits.known, sourceHash(desk.guard.limits.known, peer))
+    meetProven(desk, peer)
     return told(desk, tallies, length, out, serve(desk, octets, length, out, peer), peer)
   }
   const entrance = enter(desk, peer)
@@ -59,9 +65,16 @@ export function attend(
     return told(desk, tallies, length, out, serveTruncated(desk, octets, length, out, peer), peer)
   }
   const written = serve(desk, octets, length, out, peer)
+  if (desk.query.cookie === COOKIE.valid) meetProven(desk, peer)
   const left =
     desk.world.guard.rrl.kind === 'off' ? written : held(desk, tallies, out, written, peer)
   return left === 0 && written > 0 ? 0 : told(desk, tallies, length, out, left, peer)
+}
+
+/** Who asks is where it says: it has made a connection, or brings a cookie of ours. Hot. */
+function meetProven({ guard }: Desk, peer: Peer): void {
+  const { known } = guard.limits
+  trust(known, sourceHash(known, peer))
 }
 
 /** Who may enter; in quiet times all, of whom some are met. Hot: once per datagram. */
@@ -86,8 +99,8 @@ function held(
   written: number,
   peer: Peer,
 ): number {
-  if (written === 0) return 0
-  const { guard, world } = desk
+  const { guard, query, world } = desk
+  if (written === 0 || query.cookie === COOKIE.valid) return written // RFC 7873 §5.2.4: no forged source
   const { rrl: policy } = world.guard
   const what = tellsOf(desk)
   const verdict = limit(guard.rrl, policy, peer, what, numberOf(desk, what), guard.ticks)
@@ -98,7 +111,7 @@ function held(
   }
   if (verdict === SLIP) {
     countCut(cells, CUT.rate)
-    return truncate(desk, out)
+    return truncate(desk, out, peer)
   }
   countDrop(cells, DROP.rate)
   return 0
@@ -149,6 +162,11 @@ function count(
   countRequest(cells, over, peer.family, typeOf(query), length)
   if (query.edns.present && query.edns.flagDo) countDnssecOk(cells)
   countResponse(cells, over, reply.rcode, written)
+  if (query.cookie !== COOKIE.none) countCookie(cells, query.cookie)
+  if ((query.asked & ASKED.NSID) !== 0) countNsid(cells)
+  if (query.edns.present && reply.reason !== REASON.none) {
+    countError(cells, REASONS[reply.reason]!.infoCode)
+  }
   const { family } = query.subnet
   if (family !== 0) countScope(cells, family, reply.scope)
   if (!isSteered(reply) || decision.pool < 0 || (out[2]! & TRUNCATED) !== 0) return

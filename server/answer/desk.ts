@@ -7,6 +7,7 @@ import { type Compressor, compressor } from '../dns/compress.ts'
 import { type NameBuffer, nameBuffer } from '../dns/name.ts'
 import { viewOf } from '../dns/octets.ts'
 import { type ClientSubnet, clientSubnet } from '../dns/subnet.ts'
+import { type Jar, jar } from '../guard/cookies.ts'
 import { type Guard, openGuard, openLimits } from '../guard/guard.ts'
 import { type Board, openBoard } from '../steer/board.ts'
 import type { Chance } from '../steer/chance.ts'
@@ -20,6 +21,17 @@ import type { World } from './world.ts'
 
 /** Most aliases followed in one answer. */
 export const CHAIN = 8
+
+/** Cells of what is now: each of 32 bits, written by others, read by every desk. */
+export const PRESENT = {
+  /** Since 1970, wrapping at 2³²; it need not be exact to more than a minute. */
+  SECONDS: 0,
+} as const
+
+/** In memory that threads can share. */
+export function present(): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * Object.keys(PRESENT).length))
+}
 
 export type Desk = {
   world: World
@@ -36,6 +48,8 @@ export type Desk = {
   readonly chance: Chance
   /** Who may enter, and how much is told to whom. */
   guard: Guard
+  /** By `PRESENT`. */
+  present: Int32Array
   readonly query: Query
   /** The names asked one after the other: QNAME, then each alias's target. */
   readonly chain: readonly NameBuffer[]
@@ -45,6 +59,8 @@ export type Desk = {
   readonly hint6: Decision
   readonly reply: Reply
   readonly compressor: Compressor
+  /** The cookie of the query in hand. */
+  readonly jar: Jar
   /** The buffers that callers have replies written to: there are few, and they come back. */
   readonly buffers: WeakMap<Uint8Array, DataView>
   /** Records written, by section. */
@@ -76,6 +92,7 @@ export function openDesk(
     turns: startTurns(world.steering, chance, next),
     chance,
     guard: openGuard(openLimits(chance), chance),
+    present: present(),
     query: asked,
     chain: [asked.name, ...targets],
     finding: finding(),
@@ -83,6 +100,7 @@ export function openDesk(
     hint6: decision(),
     reply: reply(),
     compressor: compressor(),
+    jar: jar(),
     buffers: new WeakMap(),
     counts: new Uint16Array(3),
     nobody: clientSubnet(),

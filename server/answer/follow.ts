@@ -17,6 +17,7 @@ import { CHAIN, type Desk } from './desk.ts'
 import { believes } from './ecs.ts'
 import { chooseHints } from './hints.ts'
 import type { Peer } from './peer.ts'
+import { REASON } from './reasons.ts'
 import { add, KIND, OWN, SECTION, says } from './reply.ts'
 
 /** Answers a question of class IN: fills the desk's reply. Hot: once per query. */
@@ -53,6 +54,7 @@ function take(desk: Desk, step: number, peer: Peer): boolean {
   switch (finding.kind) {
     case 'no-zone':
       reply.rcode = RCODE.REFUSED
+      reply.reason = REASON.notOurs
       return false
     case 'answer':
       add(reply, SECTION.ANSWER, KIND.RRSET, step, finding.rrset)

@@ -8,6 +8,8 @@ import { type ClientSubnet, clientSubnet } from '../dns/subnet.ts'
 
 export type Query = {
   id: number
+  /** Octets of the message. */
+  length: number
   /** The flags field as it came: QR, opcode, AA … RCODE. */
   flags: number
   /** QNAME, case kept. Meaningless while `questionEnd` is 12. */
@@ -22,6 +24,10 @@ export type Query = {
   readonly subnet: ClientSubnet
   /** Later ECS options are checked here and then forgotten. */
   readonly spare: ClientSubnet
+  /** Bits of `ASKED`: options that want an answer. */
+  asked: number
+  /** One of `COOKIE`: what the sender has shown of itself. The cookie is in the desk's jar. */
+  cookie: number
   /** Most octets the reply may have. */
   limit: number
 }
@@ -29,6 +35,7 @@ export type Query = {
 export function query(): Query {
   return {
     id: 0,
+    length: 0,
     flags: 0,
     name: nameBuffer(),
     type: 0,
@@ -37,6 +44,8 @@ export function query(): Query {
     edns: edns(),
     subnet: clientSubnet(),
     spare: clientSubnet(),
+    asked: 0,
+    cookie: 0,
     limit: 0,
   }
 }

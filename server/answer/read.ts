@@ -1,17 +1,19 @@
 /**
  * read: octets become a query, or a refusal, or nothing. The order of the checks is a decision:
- * length and QR, opcode, QDCOUNT, number of OPT, VERSION, options, ECS, class. What the zones hold is
+ * length and QR, opcode, QDCOUNT, number of OPT, VERSION, options, class. What the zones hold is
  * not known here.
  */
-import { OPTION, readOpt } from '../dns/edns.ts'
+import { readOpt } from '../dns/edns.ts'
 import { FLAG, HEADER, OPCODE, opcodeOf, RCODE } from '../dns/message.ts'
 import { readName } from '../dns/name.ts'
 import { u16 } from '../dns/octets.ts'
 import { CLASS, TYPE } from '../dns/rrtype.ts'
-import { readClientSubnet } from '../dns/subnet.ts'
-import type { EcsPolicy } from './ecs.ts'
+import { COOKIE } from '../guard/cookies.ts'
+import type { Desk } from './desk.ts'
+import { readOptions } from './heed.ts'
 import type { Peer } from './peer.ts'
 import type { Query } from './query.ts'
+import { REASON } from './reasons.ts'
 
 /** Read, and nothing against answering it: go on to find. */
 export const ASK = -1
@@ -22,55 +24,67 @@ export const DROP = -2
 export const UDP_LIMIT = 1232
 /** UDP size of a client without EDNS. RFC 1035 §4.2.1. */
 const PLAIN_LIMIT = 512
-/** No option has this code: stands for ECS where it is switched off (RFC 7871 §7.2.1). */
-const UNREAD = -1
 
 /**
- * Reads one message. Hot: once per message.
+ * Reads one message into the desk's query. Hot: once per message.
  *
- * @returns `ASK`, `DROP`, or the RCODE to refuse with
+ * @returns `ASK`, `DROP`, or the RCODE to answer with: then there is nothing more to be said
  */
-export function read(
-  octets: Uint8Array,
-  length: number,
-  peer: Peer,
-  policy: EcsPolicy,
-  into: Query,
-): number {
+export function read(desk: Desk, octets: Uint8Array, length: number, peer: Peer): number {
+  const into = desk.query
   if (length < HEADER) return DROP
+  begin(into, octets, length, peer)
+  if ((into.flags & FLAG.QR) !== 0) return DROP // never a reply to a reply
+
+  const end = readSections(octets, length, into)
+  if (opcodeOf(octets) !== OPCODE.QUERY) return refuseOpcode(desk, end)
+  const { edns } = into
+  const questions = u16(octets, 4)
+  if (end === -1 || (questions === 0 && !edns.present)) return RCODE.FORMERR // RFC 9619 §4
+  if (edns.present) {
+    if (peer.transport === 'udp') into.limit = udpLimit(edns.size)
+    if (edns.version !== 0) return RCODE.BADVERS // RFC 6891 §6.1.3: options are not looked at
+    if (!readOptions(desk, octets, peer)) return RCODE.FORMERR
+  }
+  return questions === 0 ? refuseNothing(desk) : refuseQuestion(desk)
+}
+
+/** Forgets the last message. Hot. */
+function begin(into: Query, octets: Uint8Array, length: number, { transport }: Peer): void {
   into.id = u16(octets, 0)
+  into.length = length
   into.flags = u16(octets, 2)
   into.questionEnd = HEADER
   into.edns.present = false
   into.subnet.family = 0
-  into.limit = peer.transport === 'udp' ? PLAIN_LIMIT : 65_535
-  if ((into.flags & FLAG.QR) !== 0) return DROP // never a reply to a reply
-
-  const end = readSections(octets, length, into)
-  if (opcodeOf(octets) !== OPCODE.QUERY) return refuseOpcode(end, into)
-  if (u16(octets, 4) !== 1) return RCODE.FORMERR // RFC 9619 §4
-  if (end === -1) return RCODE.FORMERR
-  if (into.edns.present) {
-    if (peer.transport === 'udp') into.limit = udpLimit(into.edns.size)
-    if (into.edns.version !== 0) return RCODE.BADVERS // RFC 6891 §6.1.3: options are not looked at
-    const ecs = policy.enabled && peer.ecs ? OPTION.ECS : UNREAD
-    if (!readOptions(octets, ecs, into)) return RCODE.FORMERR
-  }
-  return refuseQuestion(into)
+  into.asked = 0
+  into.cookie = COOKIE.none
+  into.limit = transport === 'udp' ? PLAIN_LIMIT : 65_535
 }
 
 /** An opcode we do not have: nothing in the message can be trusted to be what QUERY has there. Hot. */
-function refuseOpcode(end: number, into: Query): number {
-  if (end === -1) into.edns.present = false
+function refuseOpcode({ query, reply }: Desk, end: number): number {
+  if (end === -1) query.edns.present = false
+  reply.reason = REASON.opcode
   return RCODE.NOTIMP
 }
 
+/** Only a cookie can be asked for without a question. RFC 7873 §5.4. Hot. */
+function refuseNothing({ query, reply }: Desk): number {
+  if (query.cookie === COOKIE.invalid) return RCODE.BADCOOKIE
+  if (query.cookie !== COOKIE.none) return RCODE.NOERROR
+  reply.reason = REASON.question
+  return RCODE.FORMERR
+}
+
 /** Hot. Classes and types that no zone here can answer. */
-function refuseQuestion(query: Query): number {
-  if (query.class !== CLASS.IN && query.class !== CLASS.CH) return RCODE.REFUSED
+function refuseQuestion({ query, reply }: Desk): number {
+  const { class: asked, type } = query
+  const isOurs = asked === CLASS.IN || asked === CLASS.CH
   // Zone transfer is not served: never an answer that looks like "up to date" (RFC 1995 §4).
-  if (query.type === TYPE.AXFR || query.type === TYPE.IXFR) return RCODE.REFUSED
-  return ASK
+  if (isOurs && type !== TYPE.AXFR && type !== TYPE.IXFR) return ASK
+  reply.reason = isOurs ? REASON.transfer : REASON.class
+  return RCODE.REFUSED
 }
 
 /** RFC 6891 §6.2.3: less than 512 counts as 512. Hot. */
@@ -135,28 +149,4 @@ function skipName(octets: Uint8Array, at: number, length: number): number {
     at += octet + 1
   }
   return -1
-}
-
-/**
- * Looks at every ECS option; the first valid one is kept. Their framing was checked with the OPT. Hot.
- *
- * @param ecs the option code that means ECS here, or `UNREAD`
- * @returns false where RFC 7871 asks for FORMERR
- */
-function readOptions(octets: Uint8Array, ecs: number, into: Query): boolean {
-  let at = into.edns.optionsAt
-  while (at < into.edns.optionsEnd) {
-    const size = u16(octets, at + 2)
-    if (u16(octets, at) === ecs && !keepSubnet(octets, at + 4, size, into)) return false
-    at += 4 + size
-  }
-  return true
-}
-
-/** Hot. All are checked, the first is used: the RFC is silent on several. */
-function keepSubnet(octets: Uint8Array, at: number, size: number, into: Query): boolean {
-  const first = into.subnet.family === 0
-  if (readClientSubnet(octets, at, size, first ? into.subnet : into.spare)) return true
-  into.subnet.family = 0 // a malformed option is not echoed
-  return false
 }

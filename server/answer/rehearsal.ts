@@ -35,8 +35,13 @@ const SUBNET_4 = hex(`${OPT} 00000000 000b 0008 0007 0001 1800 c63364`)
 const SUBNET_6 = hex(`${OPT} 00000000 000f 0008 000b 0002 3800 20010db8000000`)
 const SUBNET_0 = hex(`${OPT} 00000000 0008 0008 0004 0001 0000`)
 const MALFORMED = hex(`${OPT} 00000000 0008 0008 0004 0001 2100`)
+/** A client's cookie, with NSID; and a whole one that nobody here has made. RFC 7873 §4. */
+const COOKIE = hex(`${OPT} 00000000 0010 000a 0008 0102030405060708 0003 0000`)
+const COOKIES = hex(
+  `${OPT} 00000000 001c 000a 0018 0102030405060708 01000000 00000000 0102030405060708`,
+)
 /** In turn: a question has none, or one of these. */
-const OPTS = [undefined, SUBNET_4, PLAIN, undefined, SUBNET_6, DNSSEC_OK, SUBNET_0]
+const OPTS = [undefined, SUBNET_4, COOKIE, PLAIN, undefined, SUBNET_6, COOKIES, DNSSEC_OK, SUBNET_0]
 
 /** The first octet of the flags: a query, NOTIFY, a response. RFC 1035 §4.1.1. */
 const FLAGS = { query: 0x00, notify: 0x20, response: 0x80 } as const

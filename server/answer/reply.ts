@@ -38,10 +38,12 @@ const ENTRIES = 32
 export type Reply = {
   rcode: number
   authoritative: boolean
-  /** Nothing is said but that there is more to say: the client is to come over TCP. */
-  truncated: boolean
   /** SCOPE PREFIX-LENGTH of the echo: how many bits of the client decided. */
   scope: number
+  /** One of `REASON`: why it is refused. */
+  reason: number
+  /** It says less than there is, so that the client comes back over TCP. */
+  isCut: boolean
   /** Which name of the chain was looked at last: how many aliases lie before it. */
   step: number
   /** How many entries count. They are in order of section. */
@@ -58,8 +60,9 @@ export function reply(): Reply {
   return {
     rcode: 0,
     authoritative: false,
-    truncated: false,
     scope: 0,
+    reason: 0,
+    isCut: false,
     step: 0,
     entries: 0,
     kind: new Uint8Array(ENTRIES),
@@ -73,8 +76,9 @@ export function reply(): Reply {
 export function resetReply(into: Reply): void {
   into.rcode = 0
   into.authoritative = false
-  into.truncated = false
   into.scope = 0
+  into.reason = 0
+  into.isCut = false
   into.step = 0
   into.entries = 0
 }

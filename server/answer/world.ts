@@ -3,6 +3,7 @@
  * Immutable; a reload makes a new one. Typed arrays over shared memory and small plain data only, so
  * that it can be handed to a thread as it is.
  */
+import type { CookiePolicy } from '../guard/cookies.ts'
 import type { GuardPolicy } from '../guard/guard.ts'
 import type { Steering } from '../steer/steering.ts'
 import type { Zones } from '../zone/zones.ts'
@@ -15,6 +16,9 @@ export type World = {
   readonly ecs: EcsPolicy
   readonly guard: GuardPolicy
   readonly chaos: readonly ChaosText[]
+  readonly cookies: CookiePolicy
+  /** The NSID option, whole (RFC 5001); empty: there is none. */
+  readonly nsid: Uint8Array
   /** Hex: the same on every node that serves the same zones, map and rules. */
   readonly digest: string
 }

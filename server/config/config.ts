@@ -92,6 +92,15 @@ export type GuardOptions = {
     | undefined
 }
 
+export type Cookies = {
+  /** False: the option is neither read nor sent. */
+  readonly enabled: boolean
+  /** 16 octets each: the first signs, all are accepted; absent: the process has its own. */
+  readonly secrets?: readonly Uint8Array[] | undefined
+  /** When a query over UDP must bring a valid cookie. */
+  readonly require: 'never' | 'load' | 'always'
+}
+
 export type Config = Outside & {
   /** Never empty. */
   readonly listen: readonly Listen[]
@@ -115,6 +124,9 @@ export type Config = Outside & {
   readonly querylog?: QueryLog | undefined
   /** What `id.server` answers; absent: the process decides. */
   readonly identity?: string | undefined
+  readonly cookies: Cookies
+  /** What NSID answers, with {node} and {digest} in it, or `off`; absent: the identity, if any. */
+  readonly nsid?: string | undefined
   readonly ecs: {
     readonly enabled: boolean
     /** Sources whose client subnet option is read; empty: all. */

@@ -12,7 +12,8 @@ import {
 } from '../fault.ts'
 import { checkAcross } from './across.ts'
 import { checkedHosts } from './checked-hosts.ts'
-import type { Account, Config, Path as FilePath, QueryLog } from './config.ts'
+import type { Account, Config, Cookies, Path as FilePath, QueryLog } from './config.ts'
+import { secretsInFile } from './cookies.ts'
 import type { Countries } from './country.ts'
 import { knownIn } from './facts.ts'
 import { reportIssues } from './issue.ts'
@@ -71,6 +72,7 @@ function read(
   if (!result.success) reportIssues(result.error.issues, source, remarks)
   const namings = namingsIn(source)
   const named = readNamed(source, namings, known, readFile, remarks)
+  const fileSecrets = secretsInFile({ source, read: readFile, remarks })
   checkAcross(namings, known, source, remarks)
   if (!result.success || remarks.problems.length > 0) return undefined
 
@@ -78,7 +80,8 @@ function read(
   warnOf(policy, source, remarks)
   const { networkFiles, latencyFiles } = named
   const noted = { networkFiles, latencyFiles, checkedHosts: checkedHosts(policy, source) }
-  return { ...settings(result.data, source), ...noted, policy }
+  const cookies = cookiesOf(result.data, fileSecrets)
+  return { ...settings(result.data, source), ...noted, cookies, policy }
 }
 
 /** As one reads: the file itself from top to bottom, then those it names. */
@@ -93,7 +96,7 @@ function inOrder(found: readonly Problem[], file: string): Problem[] {
 function settings(
   shape: Shape,
   source: Source,
-): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'checkedHosts'> {
+): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'checkedHosts' | 'cookies'> {
   const { listen, workers, user, group, control, state, identity, ecs, zones, geo } = shape
   const { activate_at: ms, metrics, querylog } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
@@ -112,6 +115,7 @@ function settings(
     state: { path: state.file, maxAge: state.max_age },
     querylog: querylog && queryLogOf(querylog),
     identity,
+    nsid: shape.nsid,
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },
     guard: guardOf(shape),
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),
@@ -120,6 +124,11 @@ function settings(
     ...outsideOf(shape, at),
     activateAt: ms === undefined ? undefined : { ms, at: at('activate_at') },
   }
+}
+
+function cookiesOf({ cookies }: Shape, fileSecrets: Cookies['secrets']): Cookies {
+  const { enabled, require: demand, secrets } = cookies
+  return { enabled, require: demand, secrets: Array.isArray(secrets) ? secrets : fileSecrets }
 }
 
 function queryLogOf(written: NonNullable<Shape['querylog']>): QueryLog {

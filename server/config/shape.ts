@@ -17,12 +17,13 @@ import { overloadShape, rrlShape } from './shape-guard.ts'
 import { metricsApart, metricsShape } from './shape-metrics.ts'
 import { poolsShape } from './shape-pool.ts'
 import { groupHasUser, processOptions } from './shape-process.ts'
+import { protocolOptions } from './shape-protocol.ts'
 import { queryLogShape } from './shape-querylog.ts'
 import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
-const LATER = [...['log', 'cookies'], ...['tls', 'transfer', 'keys', 'dnssec', 'fleet']]
+const LATER = ['log', 'tls', 'transfer', 'keys', 'dnssec', 'fleet']
 
 export type Shape = z.output<ReturnType<typeof configShape>>
 
@@ -63,6 +64,7 @@ export function configShape(known: Known, authorities: Authorities) {
       .regex(/^[ -~]*$/)
       .optional()
       .describe('What id.server CH TXT answers.'),
+    ...protocolOptions(),
     ecs: ecsShape().prefault({}).describe('EDNS Client Subnet, RFC 7871.'),
     rrl: rrlShape()
       .optional()

@@ -3,6 +3,7 @@
  * writes and anybody may read. A number counts to 2⁵³, which 300,000 queries a second do not reach in
  * nine centuries. Answers by name and pool lie apart, as names and pools change with the World.
  */
+import { COOKIE } from './cookies.ts'
 
 /** Transports and families as columns. */
 export const OVER = { udp: 0, tcp: 1 } as const
@@ -26,6 +27,12 @@ export const RCODES = 32
 
 /** SCOPE PREFIX-LENGTH 0 … 128. */
 export const SCOPES = 129
+
+/** What a request can show of itself: `COOKIE` of `cookies.ts`. */
+const COOKIE_STATES = Object.keys(COOKIE).length
+
+/** INFO-CODEs below it have a cell each (RFC 8914 §5.2): no other is sent. */
+export const INFO_CODES = 32
 
 /** Why nothing was said. */
 export const DROP = {
@@ -60,7 +67,10 @@ const RESPONSE_SIZES = REQUEST_SIZES + 2 * SIZES
 const RESPONSES = RESPONSE_SIZES + 2 * SIZES
 const DNSSEC_OK = RESPONSES + RCODES
 const SCOPED = DNSSEC_OK + 1
-const DROPPED = SCOPED + FAMILIES.length * SCOPES
+const COOKIES = SCOPED + FAMILIES.length * SCOPES
+const NSID = COOKIES + COOKIE_STATES
+const ERRORS = NSID + 1
+const DROPPED = ERRORS + INFO_CODES
 
 /** Where each column begins. */
 export const AT = {
@@ -75,6 +85,12 @@ export const AT = {
   dnssecOk: DNSSEC_OK,
   /** Replies that echo a subnet: by its family, then by scope. */
   scopes: SCOPED,
+  /** Requests by the cookie that they brought; those without one are all others. */
+  cookies: COOKIES,
+  /** Requests that asked for NSID. */
+  nsid: NSID,
+  /** Responses with an extended error, by INFO-CODE. */
+  errors: ERRORS,
   drops: DROPPED,
   cuts: DROPPED + DROPS,
 } as const
@@ -121,6 +137,21 @@ export function countRequest(
 /** Counts the DO bit (RFC 3225 §3) of a message that is answered. Hot. */
 export function countDnssecOk(cells: Float64Array): void {
   cells[AT.dnssecOk]! += 1
+}
+
+/** Counts the cookie that came with a message that is answered: one of `COOKIE`. Hot. */
+export function countCookie(cells: Float64Array, cookie: number): void {
+  cells[AT.cookies + cookie]! += 1
+}
+
+/** Hot. */
+export function countNsid(cells: Float64Array): void {
+  cells[AT.nsid]! += 1
+}
+
+/** Counts a reply that says why it says no more. Hot. */
+export function countError(cells: Float64Array, infoCode: number): void {
+  cells[AT.errors + infoCode]! += 1
 }
 
 /** Counts a reply. Hot. */

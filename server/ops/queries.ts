@@ -4,11 +4,13 @@
  */
 import { rcodeText } from '../dns/message.ts'
 import { typeText } from '../dns/rrtype.ts'
+import { COOKIE } from '../guard/cookies.ts'
 import {
   AT,
   CUT,
   DROP,
   FAMILIES,
+  INFO_CODES,
   OTHERS,
   OVER,
   RCODES,
@@ -38,6 +40,19 @@ export const QUERIES: readonly Family[] = [
     'Requests that were answered and have a client subnet, by its family (1: IPv4, 2: IPv6).',
     source =>
       FAMILIES.map(family => ({ labels: familyLabel(family), value: sum(scopes(source, family)) })),
+  ),
+  counter(
+    'dns_cookie_requests_total',
+    'Requests that were answered, by the cookie that they brought: none, client (no server cookie yet), valid, invalid.',
+    cookies,
+  ),
+  counter('dns_nsid_requests_total', 'Requests that were answered and asked for NSID.', source =>
+    single(source.cells()[AT.nsid] ?? 0),
+  ),
+  counter(
+    'dns_extended_errors_total',
+    'Responses that say why they say no more, by INFO-CODE (RFC 8914).',
+    errors,
   ),
   counter('dns_responses_total', 'Responses, by RCODE.', responses),
   histogram('dns_request_size_bytes', 'Sizes of requests that were answered.', source =>
@@ -90,6 +105,24 @@ function answers(source: Source): Sample[] {
 
 function responses(source: Source): Sample[] {
   return countsOf(source.cells(), AT.responses, RCODES, rcode => ({ rcode: rcodeLabel(rcode) }))
+}
+
+function cookies(source: Source): Sample[] {
+  const cells = source.cells()
+  const { none: _, ...brought } = COOKIE
+  const counts = Object.entries(brought).map(
+    ([cookie, at]) => [cookie, cells[AT.cookies + at] ?? 0] as const,
+  )
+  const all = sum([...cells.subarray(AT.requests, AT.requestSizes)])
+  const none = all - sum(counts.map(([, count]) => count))
+  return [['none', none] as const, ...counts].map(([cookie, value]) => ({
+    labels: { cookie },
+    value,
+  }))
+}
+
+function errors(source: Source): Sample[] {
+  return countsOf(source.cells(), AT.errors, INFO_CODES, code => ({ info_code: String(code) }))
 }
 
 /** Cells that are not zero: there are some hundred, and a server sees few of them. */

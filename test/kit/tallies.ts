@@ -1,6 +1,7 @@
 /** What rose by a message: the cells of a thread's tallies in words, for tests that compare them. */
 import { type Answered, addAnswers } from '../../server/guard/answered.ts'
 import type { Tallies } from '../../server/guard/answers.ts'
+import { COOKIE } from '../../server/guard/cookies.ts'
 import {
   AT,
   CUT,
@@ -34,6 +35,10 @@ function wordsOf(cell: number): string {
     case 'requestSizes':
     case 'responseSizes':
       return `${column} ${OVER[Math.floor(at / SIZES)]} ${sizeWord(at % SIZES)}`
+    case 'cookies':
+      return `cookies ${Object.keys(COOKIE)[at]}`
+    case 'errors':
+      return `errors ${at}`
     case 'scopes':
       return `scopes ${FAMILY[Math.floor(at / SCOPES)]} ${at % SCOPES}`
     case 'drops':

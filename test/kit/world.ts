@@ -13,6 +13,7 @@ import { serve } from '../../server/answer/serve.ts'
 import type { World } from '../../server/answer/world.ts'
 import { address, addressText, setAddressText } from '../../server/dns/address.ts'
 import { problemText, type Remarks, remarks, wrong } from '../../server/fault.ts'
+import { cookiePolicy } from '../../server/guard/cookies.ts'
 import { guardPolicy } from '../../server/guard/guard.ts'
 import { type Loaded, load } from '../../server/load.ts'
 import { chance } from '../../server/steer/chance.ts'
@@ -49,7 +50,7 @@ export function deskOf(zone: string, yaml = ''): Desk {
 export const HEAD = 'listen: [127.0.0.1:5353]\nzones: [a.zone]\n'
 
 export function peerOf(text = '127.0.0.1', transport: Peer['transport'] = 'udp'): Peer {
-  const peer: Peer = { ...address(), transport, ecs: true }
+  const peer: Peer = { ...address(), transport, ecs: true, port: 0, keepalive: 0 }
   if (!setAddressText(peer, text)) throw new Error(`${text} is no address`)
   return peer
 }
@@ -218,7 +219,8 @@ export function worldWith(text: string, policy: Policy, steering: Steering, foun
   if (found.problems.length > 0) throw new Error(found.problems.map(problemText).join('\n'))
   const ecs = ecsPolicy({ enabled: true, allow: [], deny: [] })
   const guard = guardPolicy({ maxAgeMs: 0, shedding: 'off' })
-  return { zones, steering, ecs, guard, chaos: [], digest: '' }
+  const cookies = cookiePolicy({ enabled: true, secrets: [new Uint8Array(16)], require: 'never' })
+  return { zones, steering, ecs, guard, chaos: [], cookies, nsid: new Uint8Array(0), digest: '' }
 }
 
 function steeredOwner(

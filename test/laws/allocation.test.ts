@@ -78,6 +78,14 @@ const steered = (name: string) => [
   queryOf(`${name}.example.com`, { subnet: subnet6, type: 'AAAA' }),
   queryOf(`${name}.example.com`, { subnet, type: 'HTTPS' }),
 ]
+/** A query whose OPT record holds these: a new cookie is made, one is checked, a refusal has a reason. */
+function withOptions(name: string, options: string): Uint8Array {
+  const query = queryOf(name)
+  const data = Buffer.from(options.replaceAll(' ', ''), 'hex')
+  query[query.length - 1] = data.length
+  return Uint8Array.from([...query, ...data])
+}
+
 const ASKED = [
   ...PICKS.flatMap(pick => [pick, `${pick}-all`, `${pick}-host`]).flatMap(steered),
   ...['near', 'rtt', 'spill', 'spread', 'down'].flatMap(steered),
@@ -91,6 +99,11 @@ const ASKED = [
   queryOf('x.w.example.com', { type: 'TXT' }),
   queryOf('nosuch.example.com', { subnet }),
   queryOf('www.example.net'),
+  withOptions('www.example.net', '000a 0008 0102030405060708 0003 0000'),
+  withOptions(
+    'many.example.com',
+    '000a 0018 0102030405060708 0100000000000001 0000000000000000 000c 0000',
+  ),
 ]
 
 // Which functions V8 inlines is its mood of the day; without it, a number that is boxed where it is

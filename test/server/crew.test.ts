@@ -1,5 +1,6 @@
 /** What a crew of UDP workers owes: all or nothing, and nobody notices that a thread died. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { present } from '../../server/answer/desk.ts'
 import { NO_SAMPLING } from '../../server/answer/sample.ts'
 import { Counters } from '../../server/counters.ts'
 import { Crew } from '../../server/crew.ts'
@@ -29,14 +30,9 @@ const { world } = deskFrom(SITE)
 /** The paper worker writes into `next` what it did. */
 function published(words = 8): Published {
   const next = new Uint32Array(new SharedArrayBuffer(4 * words))
-  return {
-    world,
-    board: openBoard(world.steering),
-    next,
-    challenges: [],
-    sampling: NO_SAMPLING,
-    limits: openLimits(chance(1)),
-  }
+  const board = openBoard(world.steering)
+  const own = { present: present(), challenges: [], sampling: NO_SAMPLING }
+  return { world, board, next, ...own, limits: openLimits(chance(1)) }
 }
 
 const deaths: string[] = []

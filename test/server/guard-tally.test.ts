@@ -53,6 +53,14 @@ function withDo(name: string): Uint8Array {
   return query
 }
 
+/** A query with an option. */
+function withOption(option: string): Uint8Array {
+  const query = queryOf('www.example.com')
+  const data = Buffer.from(option.replaceAll(' ', ''), 'hex')
+  query[query.length - 1] = data.length
+  return Uint8Array.from([...query, ...data])
+}
+
 /** A query of another class. */
 function ofClass(value: number, name = 'www.example.com'): Uint8Array {
   const query = queryOf(name, { edns: false })
@@ -82,7 +90,7 @@ const CELLS = [
   ['the first one without',                         ofType(512),                                         ['requests udp 4 other', 'responses 0']],
   ['the greatest',                                  ofType(65_535),                                      ['requests udp 4 other', 'responses 0']],
   ['no such name',                                  plain('nosuch.example.com'),                         ['requests udp 4 1', 'responses 3']],
-  ['no such zone',                                  plain(LONG),                                         ['requests udp 4 1', 'responses 5']],
+  ['no such zone',                                  plain(LONG),                                         ['errors 20', 'requests udp 4 1', 'responses 5']],
   ['class CH',                                      ofClass(3),                                          ['requests udp 4 notIn', 'responses 5']],
   ['class ANY',                                     ofClass(255),                                        ['requests udp 4 notIn', 'responses 5']],
   ['RFC 9619 §4 no question',                       hex('0002 0000 0000 0000 0000 0000'),                ['requests udp 4 none', 'responses 1']],
@@ -95,7 +103,10 @@ const CELLS = [
   ['an IPv6 subnet and its scope',                  plain('cdn.example.com', { subnet: subnet6 }),       ['requests udp 4 1', 'responses 0', 'scopes 6 40']],
   ['a subnet that nothing depends on',              plain('www.example.com', { subnet }),                ['requests udp 4 1', 'responses 0', 'scopes 4 0']],
   ['RFC 7871 §7.1.2 /0 is a subnet too',            plain('www.example.com', { subnet: '0.0.0.0/0' }),   ['requests udp 4 1', 'responses 0', 'scopes 4 0']],
-  ['RFC 7871 §6 a malformed one is none',           hex('0001 0000 0001 0000 0000 0001 00 0001 0001 00 0029 04d0 0000 0000 0008 0008 0004 0001 2100'), ['requests udp 4 1', 'responses 1']],
+  ['RFC 7871 §6 a malformed one is none',           hex('0001 0000 0001 0000 0000 0001 00 0001 0001 00 0029 04d0 0000 0000 0008 0008 0004 0001 2100'), ['errors 0', 'requests udp 4 1', 'responses 1']],
+  ['RFC 7873 a client cookie',                      withOption('000a 0008 0102030405060708'),            ['cookies client', 'requests udp 4 1', 'responses 0']],
+  ['RFC 7873 one that is not ours',                 withOption('000a 0018 0102030405060708 0100000000000000 0000000000000000'), ['cookies invalid', 'requests udp 4 1', 'responses 0']],
+  ['RFC 5001 NSID, of which there is none',         withOption('0003 0000'),                             ['nsid', 'requests udp 4 1', 'responses 0']],
   ['less than a header',                            hex('0001 0000'),                                    ['drops short']],
   ['nothing',                                       hex(''),                                             ['drops short']],
   ['a response',                                    hex('0001 8400 0000 0000 0000 0000'),                ['drops response']],

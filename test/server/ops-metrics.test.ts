@@ -1,10 +1,14 @@
 /** From what a process says of itself to lines of text: which series there are, and with which values. */
 import { describe, expect, test } from 'vitest'
+import { COOKIE } from '../../server/guard/cookies.ts'
 import {
   CUT,
+  countCookie,
   countCut,
   countDnssecOk,
   countDrop,
+  countError,
+  countNsid,
   countRequest,
   countResponse,
   countScope,
@@ -31,6 +35,10 @@ for (const rcode of [0, 0, 3, 16, 23, 31, 4095]) countResponse(cells, OVER.udp, 
 countDnssecOk(cells)
 for (const scope of [0, 1, 8, 24, 25]) countScope(cells, 4, scope)
 for (const scope of [0, 56, 128]) countScope(cells, 6, scope)
+for (const cookie of [COOKIE.client, COOKIE.valid, COOKIE.valid, COOKIE.invalid])
+  countCookie(cells, cookie)
+countNsid(cells)
+for (const infoCode of [0, 20, 20]) countError(cells, infoCode)
 countDrop(cells, DROP.response)
 for (const why of [DROP.rate, DROP.share, DROP.share, DROP.share, DROP.stranger]) {
   countDrop(cells, why)
@@ -128,6 +136,9 @@ const SERIES = [
   ['lbdns_dns_requests_total',            { '{family="1",proto="udp",type="A"}': 2, '{family="2",proto="tcp",type="AAAA"}': 1, '{family="2",proto="udp",type="HTTPS"}': 1, '{family="2",proto="udp",type="TYPE511"}': 1, '{family="1",proto="udp",type="other"}': 1, '{family="1",proto="udp",type="not_in"}': 1, '{family="1",proto="udp",type="none"}': 1 }],
   ['lbdns_dns_responses_total',           { '{rcode="NOERROR"}': 2, '{rcode="NXDOMAIN"}': 1, '{rcode="BADVERS"}': 1, '{rcode="BADCOOKIE"}': 1, '{rcode="other"}': 2 }],
   ['lbdns_dns_do_requests_total',         { '': 1 }],
+  ['lbdns_dns_cookie_requests_total',     { '{cookie="none"}': 4, '{cookie="client"}': 1, '{cookie="valid"}': 2, '{cookie="invalid"}': 1 }],
+  ['lbdns_dns_nsid_requests_total',       { '': 1 }],
+  ['lbdns_dns_extended_errors_total',     { '{info_code="0"}': 1, '{info_code="20"}': 2 }],
   ['lbdns_dns_ecs_requests_total',        { '{family="1"}': 5, '{family="2"}': 3 }],
   ['lbdns_dns_ecs_scope_length_bucket',   { '{family="1",le="0"}': 1, '{family="1",le="8"}': 3, '{family="1",le="16"}': 3, '{family="1",le="20"}': 3, '{family="1",le="24"}': 4, '{family="1",le="32"}': 5, '{family="1",le="+Inf"}': 5, '{family="2",le="0"}': 1, '{family="2",le="32"}': 1, '{family="2",le="40"}': 1, '{family="2",le="48"}': 1, '{family="2",le="56"}': 2, '{family="2",le="64"}': 2, '{family="2",le="128"}': 3, '{family="2",le="+Inf"}': 3 }],
   ['lbdns_dns_ecs_scope_length_sum',      { '{family="1"}': 58, '{family="2"}': 184 }],
