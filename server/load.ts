@@ -42,6 +42,7 @@ import { targetKey } from './steer/targets.ts'
 import { wantedOf } from './steer/wanted.ts'
 import { compileZones, type SteeredOwner } from './zone/compile.ts'
 import { parseZone, type ZoneRecords } from './zone/master.ts'
+import { reserveNames } from './zone/reserve.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -122,6 +123,8 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
   checkPrograms(config, file, loading, found)
   checkAuthorities(config, found)
   const zones = loadZones(config.zones, file, loading)
+  const steered = config.policy.rules.map(({ owner }) => owner)
+  reserveNames(zones, config.whoami, steered, found)
   const places = loadPlaces(config, file, countries, loading)
   const { steering, sites } = compileSteering(config.policy, places, found)
   const compiled = compileZones(zones, steeredOwners(config, steering, zones), found)
@@ -136,6 +139,8 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
     chaos: chaosTexts({ version: machine.version, identity, digest }),
     cookies: cookiePolicy({ ...config.cookies, secrets: secretsFor(config, machine) }),
     nsid: textOption(OPTION.NSID, nsidText(config, { node: identity, digest })),
+    whoami: config.whoami.map(({ owner }) => owner),
+    node: identity,
     digest,
   }
   return { world, config, sites, geo: { names: places.names, built: places.built } }

@@ -17,6 +17,7 @@ import { type Finding, finding } from '../zone/finding.ts'
 import type { Challenge } from './challenge.ts'
 import { type Query, query } from './query.ts'
 import { type Reply, reply } from './reply.ts'
+import { type Told, told } from './whoami.ts'
 import type { World } from './world.ts'
 
 /** Most aliases followed in one answer. */
@@ -61,6 +62,8 @@ export type Desk = {
   readonly compressor: Compressor
   /** The cookie of the query in hand. */
   readonly jar: Jar
+  /** What a name that tells who asks says. */
+  readonly told: Told
   /** The buffers that callers have replies written to: there are few, and they come back. */
   readonly buffers: WeakMap<Uint8Array, DataView>
   /** Records written, by section. */
@@ -101,6 +104,7 @@ export function openDesk(
     reply: reply(),
     compressor: compressor(),
     jar: jar(),
+    told: told(),
     buffers: new WeakMap(),
     counts: new Uint16Array(3),
     nobody: clientSubnet(),

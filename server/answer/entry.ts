@@ -57,6 +57,8 @@ export function putEntry(
       return putGlue(desk, number, out, at, limit)
     case KIND.CHALLENGE:
       return putChallenge(desk, owner, number, out, at, limit)
+    case KIND.WHOAMI:
+      return putWhoami(desk, owner, out, at, limit)
     case KIND.CHAOS:
       return putChaos(desk, number, out, at, limit)
     default:
@@ -178,6 +180,12 @@ function putChallenge(
   const { rdata } = desk.challenges[number]!
   const ttl = CHALLENGE_TTL
   return putOne(desk, owner, TYPE.TXT, CLASS.IN, ttl, rdata, 0, rdata.length, out, at, limit)
+}
+
+/** Hot. The next one who asks is another: TTL 0. */
+function putWhoami(desk: Desk, owner: number, out: DataView, at: number, limit: number): number {
+  const { query, told } = desk
+  return putOne(desk, owner, query.type, CLASS.IN, 0, told.octets, 0, told.length, out, at, limit)
 }
 
 /** One record in the answer section, owned by a name of the chain. Hot. */

@@ -19,6 +19,7 @@ import { chooseHints } from './hints.ts'
 import type { Peer } from './peer.ts'
 import { REASON } from './reasons.ts'
 import { add, KIND, OWN, SECTION, says } from './reply.ts'
+import { takeWhoami } from './whoami.ts'
 
 /** Answers a question of class IN: fills the desk's reply. Hot: once per query. */
 export function follow(desk: Desk, peer: Peer): void {
@@ -30,6 +31,7 @@ export function follow(desk: Desk, peer: Peer): void {
     find(world.zones, chain[step]!, query.type, finding)
     if (step === 0) zone = finding.zone
     else if (finding.zone !== zone) return
+    if (world.whoami.length > 0 && takeWhoami(desk, step, peer)) return
     if (desk.challenges.length > 0 && takeChallenges(desk, step)) return
     if (!take(desk, step, peer)) return
   }

@@ -25,6 +25,8 @@ export const KIND = {
   DENIAL: 8,
   /** A TXT that proves a name to a certificate authority, by number. */
   CHALLENGE: 9,
+  /** What was told of who asks, with the type asked for. */
+  WHOAMI: 10,
 } as const
 
 export const SECTION = { ANSWER: 0, AUTHORITY: 1, ADDITIONAL: 2 } as const

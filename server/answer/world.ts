@@ -3,6 +3,7 @@
  * Immutable; a reload makes a new one. Typed arrays over shared memory and small plain data only, so
  * that it can be handed to a thread as it is.
  */
+import type { Name } from '../dns/name.ts'
 import type { CookiePolicy } from '../guard/cookies.ts'
 import type { GuardPolicy } from '../guard/guard.ts'
 import type { Steering } from '../steer/steering.ts'
@@ -19,6 +20,10 @@ export type World = {
   readonly cookies: CookiePolicy
   /** The NSID option, whole (RFC 5001); empty: there is none. */
   readonly nsid: Uint8Array
+  /** Names that tell who asks. */
+  readonly whoami: readonly Name[]
+  /** What this node is called. */
+  readonly node: string
   /** Hex: the same on every node that serves the same zones, map and rules. */
   readonly digest: string
 }

@@ -2,6 +2,7 @@
  * The operator's file, read and checked: what the process opens, and the policy that steers.
  * Paths stand as they were written; the loader resolves them against the file's folder.
  */
+import type { Name } from '../dns/name.ts'
 import type { At } from '../fault.ts'
 import type { Policy, Prefix } from '../steer/rule.ts'
 import type { CheckedHost } from './checked-hosts.ts'
@@ -127,6 +128,8 @@ export type Config = Outside & {
   readonly cookies: Cookies
   /** What NSID answers, with {node} and {digest} in it, or `off`; absent: the identity, if any. */
   readonly nsid?: string | undefined
+  /** Names that tell who asks. */
+  readonly whoami: readonly { readonly owner: Name; readonly at: At }[]
   readonly ecs: {
     readonly enabled: boolean
     /** Sources whose client subnet option is read; empty: all. */

@@ -25,7 +25,7 @@ import { configShape, type Shape } from './shape.ts'
 import { adminOf } from './shape-admin.ts'
 import { hooksOf } from './shape-events.ts'
 import { guardOf } from './shape-guard.ts'
-import { placeOf, readSource, type Source } from './source.ts'
+import { placeOf, readSource, type Source, valueAt } from './source.ts'
 import { warnOf } from './warn.ts'
 
 /**
@@ -103,6 +103,8 @@ function settings(
   const account = (key: string, named: Account['named'] | undefined): Account | undefined =>
     named === undefined ? undefined : { named, at: at(key) }
   const { database } = geo
+  const isList = Array.isArray(valueAt(source, ['whoami']))
+  const whoamiAt = (index: number) => (isList ? at('whoami', index) : at('whoami'))
   return {
     listen: listen.map((address, index) => ({ ...address, at: at('listen', index) })),
     workers: workers === undefined ? undefined : { count: workers, at: at('workers') },
@@ -116,6 +118,7 @@ function settings(
     querylog: querylog && queryLogOf(querylog),
     identity,
     nsid: shape.nsid,
+    whoami: (shape.whoami ?? []).map((owner, index) => ({ owner, at: whoamiAt(index) })),
     ecs: { enabled: ecs.enabled, allow: ecs.allow, deny: ecs.deny },
     guard: guardOf(shape),
     zones: zones.map((path, index) => ({ path, at: at('zones', index) })),

@@ -1,8 +1,9 @@
-/** The schema of what is said besides answers: DNS cookies and NSID. */
+/** The schema of what is said besides answers: DNS cookies, NSID, names that tell who asks. */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
-import { keyed, reading, word } from './brick.ts'
+import { distinct, keyed, reading, word } from './brick.ts'
 import { secretFrom } from './cookies.ts'
+import { ownerFrom } from './owner.ts'
 import { onOff, path } from './shape-scalar.ts'
 
 /** Octets of an NSID option, and of a character-string. */
@@ -19,6 +20,13 @@ export function protocolOptions() {
         'What who asks for it is told of this node (NSID, RFC 5001): {node} is the identity, or the ' +
           'name of the host, {digest} what map.lbdns CH TXT answers. off: nothing. Default: the ' +
           'identity, where there is one.',
+      ),
+    whoami: whoami
+      .optional()
+      .describe(
+        'Names that tell who asks, for diagnosis: in TXT the transport, the address it comes from, the ' +
+          'client subnet, node and digest; in A or AAAA the address. With all below them, and in a ' +
+          'zone that is served. Default: none.',
       ),
   }
 }
@@ -59,3 +67,23 @@ const nsid = reading(
     return wrong(`${strange} stands for nothing here`, 'write {node} or {digest}')
   },
 )
+
+const owner = reading(z.string().meta({ examples: ['whoami.example.com'] }), text =>
+  text.includes('*')
+    ? wrong(`${text} has a *`, 'write the name alone: all below it answer too')
+    : ownerFrom(text),
+)
+
+const names = z
+  .array(owner)
+  .min(1)
+  .superRefine(
+    distinct(
+      name => (name instanceof Uint8Array ? name.join() : undefined),
+      () => wrong('this name stands in whoami twice', 'keep one of them'),
+    ),
+  )
+
+const whoami = z.union([owner.transform(one => [one]), names], {
+  error: 'a name, or a list of names',
+})

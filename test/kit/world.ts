@@ -220,7 +220,8 @@ export function worldWith(text: string, policy: Policy, steering: Steering, foun
   const ecs = ecsPolicy({ enabled: true, allow: [], deny: [] })
   const guard = guardPolicy({ maxAgeMs: 0, shedding: 'off' })
   const cookies = cookiePolicy({ enabled: true, secrets: [new Uint8Array(16)], require: 'never' })
-  return { zones, steering, ecs, guard, chaos: [], cookies, nsid: new Uint8Array(0), digest: '' }
+  const said = { chaos: [], nsid: new Uint8Array(0), whoami: [], node: '', digest: '' }
+  return { zones, steering, ecs, guard, cookies, ...said }
 }
 
 function steeredOwner(
