@@ -2,6 +2,7 @@
  * EDNS as others ask for it: `dig`, `kdig` and `drill` with each of their options against a running
  * lbdns, and BIND as a resolver that keeps cookies. What comes back is what the RFC of each says.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answers, ask, type Place } from '../kit/ask.ts'
@@ -15,6 +16,7 @@ import {
   run,
   startReady,
   stopAll,
+  until,
 } from '../kit/process.ts'
 import { startUnbound } from './resolvers.ts'
 
@@ -110,6 +112,50 @@ describeWith(['dig'], 'dig', () => {
     const cut = await printed('dig', strict, '+nocookie +ignore mail.example.com')
     expect(cut).toMatch(/status: NOERROR.*flags: qr tc;.*ANSWER: 0/s)
     expect(await printed('dig', strict, '+noedns mail.example.com')).toMatch(/192\.0\.2\.25/)
+  })
+})
+
+describeWith(['dig'], 'a reload', () => {
+  const files = { 'example.com.zone': ZONE }
+  const config = (more: string) => `zones: [example.com.zone]\n${more}`
+
+  async function cookieOf(to: Server, args: string): Promise<string> {
+    const text = await printed('dig', to, `${args} mail.example.com`)
+    return /COOKIE: ([0-9a-f]+)/.exec(text)?.[1] ?? text
+  }
+
+  async function reloaded(to: Server, more: string): Promise<void> {
+    const [listen = ''] = readFileSync(join(to.folder, 'lbdns.yaml'), 'utf8').split('\n')
+    putFiles(to.folder, { 'lbdns.yaml': `${listen}\n${config(more)}` })
+    const before = to.stdout().split('reloaded').length + to.stderr().split('reloaded').length
+    to.signal('SIGHUP')
+    await until('it is reloaded', () => {
+      return to.stdout().split('reloaded').length + to.stderr().split('reloaded').length > before
+    })
+  }
+
+  test('keeps the secret by chance, in all threads; NSID changes', async () => {
+    const own = await startLbdns(config('identity: one\nworkers: 2\n'), files)
+    const cookie = await cookieOf(own, `+cookie=${CLIENT}`)
+    await reloaded(own, 'identity: two\nworkers: 2\n')
+    for (const over of ['+notcp', '+tcp', '+notcp', '+notcp']) {
+      expect(await cookieOf(own, `${over} +cookie=${cookie}`)).toBe(cookie)
+    }
+    expect(await printed('dig', own, '+nsid mail.example.com')).toMatch(/\("two"\)/)
+  })
+
+  test('RFC 9018 §5 rolls a secret over', async () => {
+    const [old, next] = ['e5e973e5a6b2a43f48e7dc849e37bfcf', '445536bcd2513298075a5d379663c962']
+    const own = await startLbdns(config(`cookies: {secrets: [${old}, ${next}]}\n`), files)
+    const first = await cookieOf(own, `+cookie=${CLIENT}`)
+    await reloaded(own, `cookies: {secrets: [${next}, ${old}], require: always}\n`)
+    const second = await cookieOf(own, `+cookie=${first}`)
+    expect(second).not.toBe(first)
+    expect(await printed('dig', own, `+cookie=${first} mail.example.com`)).toMatch(NOERROR)
+    await reloaded(own, `cookies: {secrets: [${next}], require: always}\n`)
+    expect(await cookieOf(own, `+nobadcookie +cookie=${second}`)).toBe(second)
+    const gone = await printed('dig', own, `+nobadcookie +cookie=${first} mail.example.com`)
+    expect(gone).toMatch(/status: BADCOOKIE/)
   })
 })
 

@@ -29,6 +29,7 @@ const REFUSED = [
   ['W01 BC-049 opcode 15, header only',             '000178000000000000000000',                                1, 0xf800, 4],
   ['BC-049 opcode 1 (IQUERY)',                      `000108000001000000000000${WWW}00010001`,             1, 0x8800, 4],
   ['BC-049 opcode 2 (STATUS)',                      `000110000001000000000000${WWW}00010001`,             1, 0x9000, 4],
+  ['BC-049 opcode 3, of nothing',                   `000118000001000000000000${WWW}00010001`,             1, 0x9800, 4],
   ['BC-049 opcode 5 (UPDATE)',                      `000128000001000000000000${WWW}00060001`,             1, 0xa800, 4],
   ['BC-049 opcode 6 (DSO)',                         '000130000000000000000000',                                1, 0xb000, 4],
   ['BC-050 odd opcode: request flags do not return', '00017ff00000000000000000',           1, 0xf900, 4],
@@ -50,6 +51,10 @@ const REFUSED = [
   ['RFC 1995 §4 IXFR never looks up to date',       `000a00000001000000000000${WWW}00fb0001`,                  10, 0x8000, 5],
   ['BC-063 class CH, no such text',                 `000a00000001000000000000${WWW}00100003`,                  10, 0x8000, 5],
   ['BC-063 class ANY',                              `000a00000001000000000000${WWW}000100ff`,                  10, 0x8000, 5],
+  ['BC-063 RFC 2136 §2.4 class NONE',               `000a00000001000000000000${WWW}000100fe`,                  10, 0x8000, 5],
+  ['BC-063 class HS',                               `000a00000001000000000000${WWW}00010004`,                  10, 0x8000, 5],
+  ['BC-063 class 0',                                `000a00000001000000000000${WWW}00010000`,                  10, 0x8000, 5],
+  ['BC-049 RFC 8490 §5.4 DSO with a TLV behind the header', '000130000000000000000000000100080000000000000000', 1, 0xb000, 4],
   ['BC-063 class 4095',                             `000a00000001000000000000${WWW}00010fff`,                  10, 0x8000, 5],
 ] as const
 
@@ -138,6 +143,12 @@ describe('headers and questions of good replies', () => {
     ['BC-064 a type nobody knows',   'UNKNOWN_65280', 'www.example.com',    'NOERROR'],
     ['BC-064 type 0',                'UNKNOWN_0',     'www.example.com',    'NOERROR'],
     ['BC-064 OPT asked as a type',   'OPT',           'www.example.com',    'NOERROR'],
+    ['RFC 9824 NXNAME, where nothing is signed', 'UNKNOWN_128', 'www.example.com', 'NOERROR'],
+    ['RFC 6895 §3.1 a reserved meta type', 'UNKNOWN_200',  'www.example.com',    'NOERROR'],
+    ['RFC 2930 TKEY',                'UNKNOWN_249',   'www.example.com',    'NOERROR'],
+    ['RFC 8945 TSIG asked as a type', 'UNKNOWN_250',  'www.example.com',    'NOERROR'],
+    ['RFC 1035 §3.2.3 MAILB',        'UNKNOWN_253',   'www.example.com',    'NOERROR'],
+    ['RFC 1035 §3.2.3 MAILA',        'UNKNOWN_254',   'nosuch.example.com', 'NXDOMAIN'],
     ['BC-064 at a name that is not', 'UNKNOWN_65280', 'nosuch.example.com', 'NXDOMAIN'],
   ])('RFC 8906 §3.1.2 %s', (_, type, name, rcode) => {
     expect(ask(DESK, name, { type })).toMatchObject({ rcode, answer: [], authority: [expect.stringContaining('SOA')] })

@@ -1,6 +1,8 @@
 /** Names that tell who asks: what they say, with which scope, and what stands around them. */
 import { describe, expect, test } from 'vitest'
 import { problemText } from '../../server/fault.ts'
+import { explainText } from '../../server/tell/explain/text.ts'
+import { explained } from '../kit/serving.ts'
 import {
   addresses,
   ask,
@@ -103,6 +105,16 @@ test.each(WRONG)('%s', (yaml, expected) => {
     'a.zone': `${ZONE_Z}x.full A 192.0.2.1\nsub NS ns1\n`,
   })
   expect(loaded.ok ? [] : loaded.problems.map(problemText)).toEqual([`lbdns.yaml:${expected}`])
+})
+
+test('explain: it tells who asks, whatever the zone has', () => {
+  const loaded = loadFrom({ 'lbdns.yaml': `${HEAD}${MORE}`, 'a.zone': ZONE_Z })
+  if (!loaded.ok) throw new Error('not loaded')
+  const text = (type: string) =>
+    explainText(explained(loaded.value, { name: 'x.whoami.example.com.', type }))
+  for (const type of ['A', 'TXT'])
+    expect(text(type)).toContain('x.whoami.example.com. tells who asks')
+  expect(text('MX')).toContain('exists, but has no record of that type')
 })
 
 test('the inner one of two zones has it', () => {

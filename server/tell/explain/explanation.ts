@@ -75,6 +75,8 @@ export type Found = {
    * resolver asks anew; or its pools have no addresses of that type.
    */
   readonly unsteered?: 'asked anew' | 'no such addresses'
+  /** The name is one of `whoami`, and says so whatever the zone has. */
+  readonly tells?: 'who asks'
   /** Absent where no zone here holds the name. */
   readonly zone?: string
   /** The owner in the zone that decided: the name, a wildcard, a delegation. */

@@ -46,7 +46,7 @@ function found(desk: Desk): Found {
   const { chain, finding, reply, world } = desk
   const names = chain.slice(0, reply.step + 1).map(buffer => nameText(nameOf(buffer)))
   const name = names.pop() ?? '.'
-  const head = { name, aliases: names, kind: finding.kind, ...unsteered(desk) }
+  const head = { name, aliases: names, kind: finding.kind, ...unsteered(desk), ...telling(desk) }
   if (finding.zone < 0) return head
   const zone = nameText(zoneName(world.zones, finding.zone))
   if (finding.node < 0) return { ...head, zone }
@@ -58,6 +58,10 @@ function unsteered(desk: Desk): Pick<Found, 'unsteered'> {
   if (finding.kind !== 'steered' || isSteered(desk)) return {}
   const isLeft = reply.step > 0 && isTailored(world.steering, finding.slot)
   return { unsteered: isLeft ? 'asked anew' : 'no such addresses' }
+}
+
+function telling({ reply }: Desk): Pick<Found, 'tells'> {
+  return reply.entries > 0 && reply.kind[0] === KIND.WHOAMI ? { tells: 'who asks' } : {}
 }
 
 const CHOSEN: readonly number[] = [KIND.ADDRESSES, KIND.HOST, KIND.SERVICE]

@@ -62,13 +62,13 @@ const UNSTEERED = {
   'no such addresses': ', but its pools have no such addresses',
 } as const
 
-function findRows({ aliases, kind, name, node, unsteered, zone }: Found): Row[] {
+function findRows({ aliases, kind, name, node, tells, unsteered, zone }: Found): Row[] {
   const by = node === undefined || node === name.toLowerCase() ? '' : `, by ${node}`
   const why = unsteered === undefined ? '' : UNSTEERED[unsteered]
   return [
     ...(zone === undefined ? [] : [row('zone', zone)]),
     ...(aliases.length === 0 ? [] : [row('aliases', [...aliases, name].join(' → '))]),
-    row('found', `${name} ${FOUND[kind]}${by}${why}`),
+    row('found', `${name} ${tells === undefined ? FOUND[kind] : `tells ${tells}`}${by}${why}`),
   ]
 }
 
