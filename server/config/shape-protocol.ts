@@ -40,7 +40,7 @@ function cookiesShape() {
     enabled: onOff.prefault(true).describe('off: the option is neither read nor sent.'),
     secrets: z
       .union([z.array(secret).min(1).max(8), inFile], {
-        error: 'a list of secrets of 32 hex digits, or a mapping with file',
+        error: 'a list of secrets, each 32 hex digits in quotes, or a mapping with file',
       })
       .optional()
       .describe(
