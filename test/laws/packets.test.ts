@@ -34,6 +34,8 @@ un TYPE65280 \\# 3 abcdef
   'rtt.csv': '198.51.100.0/24,A,10\n198.51.100.0/24,D,10\n203.0.113.0/24,D,5\n2001:db8::/32,A,5\n',
   'geo.mmdb': writeDatabase({ networks: [['11.0.0.0/8', PLACE]] }),
   'lbdns.yaml': `${HEAD}geo: {database: geo.mmdb}
+identity: node
+whoami: whoami.example.com
 networks: {a: [198.51.100.0/24, "2001:db8::/32"]}
 pools:
   A: {at: {country: DE}, targets: [192.0.2.101, {address: 192.0.2.102, weight: 0}, "2001:db8::101"]}
@@ -76,6 +78,20 @@ const SUBNETS = [
   '10.0.0.0/8',
 ]
 
+/** Cookies of a client, of nobody here, and too short; NSID, keepalive, padding. */
+const OPTIONS = [
+  '000a 0008 0102030405060708 0003 0000',
+  '000a 0018 0102030405060708 0100000000000000 0102030405060708',
+  '000a 0007 01020304050607 0003 0000',
+  '000b 0000 000c 0004 00000000 0003 0002 00ff',
+].map(text => Buffer.from(text.replaceAll(' ', ''), 'hex'))
+
+function withOptions(name: string, data: Uint8Array): Uint8Array {
+  const query = queryOf(`${name}.example.com`, { type: 'TXT' })
+  query[query.length - 1] = data.length
+  return Uint8Array.from([...query, ...data])
+}
+
 const SEEDS = NAMES.flatMap(name =>
   TYPES.flatMap((type, at) => {
     const subnet = SUBNETS[at % SUBNETS.length]
@@ -85,6 +101,8 @@ const SEEDS = NAMES.flatMap(name =>
       queryOf(`${name}.example.com`, { type, edns: false }),
     ]
   }),
+).concat(
+  ['big', 'whoami', 'x.whoami'].flatMap(name => OPTIONS.map(data => withOptions(name, data))),
 )
 
 test('a million packets: no throw, no reply to a reply, every reply decodes', {
@@ -93,7 +111,11 @@ test('a million packets: no throw, no reply to a reply, every reply decodes', {
   const dice = chance(20_261_130)
   const packet = new Uint8Array(1024)
   const out = new Uint8Array(65_535)
-  const peers = [peerOf('198.51.100.9'), peerOf('2001:db8::9'), peerOf('127.0.0.1', 'tcp')]
+  const streams = (['tcp', 'tls', 'https'] as const).map(over => ({
+    ...peerOf('127.0.0.1', over),
+    keepalive: 100,
+  }))
+  const peers = [peerOf('198.51.100.9'), peerOf('2001:db8::9'), ...streams]
   const tally = { replies: 0, silent: 0, looked: 0 }
   for (let i = 0; i < PACKETS; i += 1) {
     const length = i % 4 === 0 ? random(packet) : mutate(packet)
