@@ -158,7 +158,7 @@ function count(
   peer: Peer,
 ): void {
   const { cells } = tallies
-  const over = peer.transport === 'udp' ? OVER.udp : OVER.tcp
+  const over = overOf(peer)
   countRequest(cells, over, peer.family, typeOf(query), length)
   if (query.edns.present && query.edns.flagDo) countDnssecOk(cells)
   countResponse(cells, over, reply.rcode, written)
@@ -175,6 +175,13 @@ function count(
 
 /** Of the third octet: what did not fit is no answer yet. */
 const TRUNCATED = FLAG.TC >> 8
+
+/** Hot. */
+function overOf({ transport }: Peer): number {
+  if (transport === 'udp') return OVER.udp
+  if (transport === 'tcp') return OVER.tcp
+  return transport === 'tls' ? OVER.dot : OVER.doh
+}
 
 /** A type, or one of `OTHERS`. Hot. */
 function typeOf({ class: asked, questionEnd, type }: Query): number {

@@ -5,8 +5,9 @@
  */
 import { COOKIE } from './cookies.ts'
 
-/** Transports and families as columns. */
-export const OVER = { udp: 0, tcp: 1 } as const
+/** Transports, as CoreDNS calls them, and families as columns. */
+export const OVER = { udp: 0, tcp: 1, dot: 2, doh: 3 } as const
+const TRANSPORTS = Object.keys(OVER).length
 export const FAMILIES = [4, 6] as const
 
 /** Types below it have a cell each, so that no query can make another one. */
@@ -61,10 +62,10 @@ const BOUNDS = SIZE_BOUNDS.length
 export const SIZE_SUM = BOUNDS + 1
 export const SIZES = BOUNDS + 2
 
-const REQUEST_ROWS = 2 * FAMILIES.length
+const REQUEST_ROWS = TRANSPORTS * FAMILIES.length
 const REQUEST_SIZES = REQUEST_ROWS * REQUESTS
-const RESPONSE_SIZES = REQUEST_SIZES + 2 * SIZES
-const RESPONSES = RESPONSE_SIZES + 2 * SIZES
+const RESPONSE_SIZES = REQUEST_SIZES + TRANSPORTS * SIZES
+const RESPONSES = RESPONSE_SIZES + TRANSPORTS * SIZES
 const DNSSEC_OK = RESPONSES + RCODES
 const SCOPED = DNSSEC_OK + 1
 const COOKIES = SCOPED + FAMILIES.length * SCOPES

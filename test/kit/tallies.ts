@@ -22,7 +22,7 @@ export function risen(cells: Float64Array): Record<string, number> {
   return found
 }
 
-const OVER = ['udp', 'tcp']
+const OVER = ['udp', 'tcp', 'dot', 'doh']
 const FAMILY = ['4', '6']
 
 function wordsOf(cell: number): string {

@@ -1,6 +1,7 @@
 /** What is counted of a message: for each kind of message which cells rise, and that no other does. */
 import { describe, expect, test } from 'vitest'
 import { attend } from '../../server/answer/attend.ts'
+import type { Transport } from '../../server/answer/peer.ts'
 import { openTallies } from '../../server/guard/answers.ts'
 import { countRequest, OVER, openCells } from '../../server/guard/tally.ts'
 import { answeredIn, risen } from '../kit/tallies.ts'
@@ -32,7 +33,7 @@ steer:
 
 const OUT = new Uint8Array(65_535)
 
-function counted(query: Uint8Array, from?: string, transport?: 'udp' | 'tcp') {
+function counted(query: Uint8Array, from?: string, transport?: Transport) {
   const tallies = openTallies(DESK.world.steering)
   const written = attend(DESK, tallies, query, query.length, OUT, peerOf(from, transport))
   return { cells: risen(tallies.cells), answers: answeredIn(tallies, DESK.world.steering), written }
@@ -131,16 +132,19 @@ describe('cells', () => {
     ['2001:db8::1',       'udp', 'requests udp 6 1'],
     ['192.0.2.1',         'tcp', 'requests tcp 4 1'],
     ['2001:db8::1',       'tcp', 'requests tcp 6 1'],
+    ['192.0.2.1',         'tls', 'requests dot 4 1'],
+    ['2001:db8::1',       'https', 'requests doh 6 1'],
     ['::ffff:192.0.2.1',  'tcp', 'requests tcp 4 1'], // RFC 4291 §2.5.5.2
   ] as const
   test.each(PEERS)('%s over %s: %s', (from, transport, expected) => {
     const { cells } = counted(queryOf('www.example.com'), from, transport)
     expect(besidesSizes(cells)).toEqual([expected, 'responses 0'])
+    const [, proto] = expected.split(' ')
     expect(Object.keys(cells).filter(word => /Sizes/.test(word))).toEqual([
-      `requestSizes ${transport} ≤100`,
-      `requestSizes ${transport} sum`,
-      `responseSizes ${transport} ≤100`,
-      `responseSizes ${transport} sum`,
+      `requestSizes ${proto} ≤100`,
+      `requestSizes ${proto} sum`,
+      `responseSizes ${proto} ≤100`,
+      `responseSizes ${proto} sum`,
     ])
   })
 

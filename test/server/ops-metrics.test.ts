@@ -121,6 +121,9 @@ async function seriesOf(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(found.map(([series, value]) => [series.slice(name.length), value]))
 }
 
+/** Nothing came over these. */
+const SECURE = { '{proto="dot"}': 0, '{proto="doh"}': 0 }
+
 // biome-ignore format: table
 const SERIES = [
   ['lbdns_build_info',                    { [`{nodeversion="${process.version}",version="1.2.3"}`]: 1 }],
@@ -143,9 +146,9 @@ const SERIES = [
   ['lbdns_dns_ecs_scope_length_bucket',   { '{family="1",le="0"}': 1, '{family="1",le="8"}': 3, '{family="1",le="16"}': 3, '{family="1",le="20"}': 3, '{family="1",le="24"}': 4, '{family="1",le="32"}': 5, '{family="1",le="+Inf"}': 5, '{family="2",le="0"}': 1, '{family="2",le="32"}': 1, '{family="2",le="40"}': 1, '{family="2",le="48"}': 1, '{family="2",le="56"}': 2, '{family="2",le="64"}': 2, '{family="2",le="128"}': 3, '{family="2",le="+Inf"}': 3 }],
   ['lbdns_dns_ecs_scope_length_sum',      { '{family="1"}': 58, '{family="2"}': 184 }],
   ['lbdns_dns_ecs_scope_length_count',    { '{family="1"}': 5, '{family="2"}': 3 }],
-  ['lbdns_dns_request_size_bytes_sum',    { '{proto="udp"}': 612, '{proto="tcp"}': 65_535 }],
-  ['lbdns_dns_request_size_bytes_count',  { '{proto="udp"}': 7, '{proto="tcp"}': 1 }],
-  ['lbdns_dns_response_size_bytes_sum',   { '{proto="udp"}': 700, '{proto="tcp"}': 0 }],
+  ['lbdns_dns_request_size_bytes_sum',    { '{proto="udp"}': 612, '{proto="tcp"}': 65_535, ...SECURE }],
+  ['lbdns_dns_request_size_bytes_count',  { '{proto="udp"}': 7, '{proto="tcp"}': 1, ...SECURE }],
+  ['lbdns_dns_response_size_bytes_sum',   { '{proto="udp"}': 700, '{proto="tcp"}': 0, ...SECURE }],
   ['lbdns_dns_drops_total',               { '{reason="short"}': 0, '{reason="response"}': 2, '{reason="rate"}': 1, '{reason="share"}': 3, '{reason="stranger"}': 1 }],
   ['lbdns_dns_cut_total',                 { '{reason="rate"}': 2, '{reason="stranger"}': 1, '{reason="shown"}': 0 }],
   ['lbdns_answers_total',                 { '{name="www.example.com.",pool="fra "1"\n\\"}': 7, '{name="",pool="iad"}': 2 }],
