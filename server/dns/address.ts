@@ -39,6 +39,18 @@ export function setAddressText(into: Address, text: string): boolean {
   return true
 }
 
+/**
+ * Takes an address as it stands in octets; an IPv4 address mapped into IPv6 becomes IPv4.
+ *
+ * @param from 4 or 16 octets
+ */
+export function setAddress(into: Address, from: Uint8Array): void {
+  into.octets.fill(0)
+  into.octets.set(from)
+  into.family = from.length === 4 || isMapped(into.octets) ? 4 : 6
+  if (from.length === 16 && into.family === 4) unmap(into.octets)
+}
+
 /** Hot. ::ffff:0:0/96, RFC 4291 §2.5.5.2. */
 function isMapped(octets: Uint8Array): boolean {
   for (let i = 0; i < 10; i += 1) if (octets[i]! !== 0) return false
