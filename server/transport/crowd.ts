@@ -1,13 +1,13 @@
 /**
- * Who is connected, in order of last use, in all and by source: so that a newcomer always gets in
- * and whoever was idle longest makes room. Knows no sockets and no clock.
+ * Who is connected, in order of last use, in all and by source: so that a newcomer always gets in, and
+ * somebody of the source that takes most places makes room. Knows no sockets and no clock.
  */
 import type { Address } from '../dns/address.ts'
 
 /** Somebody who takes up a place. */
 export type Guest = {
-  /** As `sourceOf` has it. */
-  readonly source: string
+  /** As `sourceOf` has it, or `UNKNOWN`; `move` changes it. */
+  source: string
   /** When last used, in milliseconds of the clock; `touch` keeps it. */
   usedAt: number
 }
@@ -15,14 +15,19 @@ export type Guest = {
 export type CrowdLimits = { readonly all: number; readonly perSource: number }
 
 export type Crowd<G extends Guest> = {
-  readonly limits: CrowdLimits
+  limits: CrowdLimits
   /** Idle longest first: a set keeps the order in which its members were added. */
   readonly guests: Set<G>
   readonly bySource: Map<string, Set<G>>
+  /** Sources by how many guests they have, from 1; of each number, used least lately first. */
+  readonly ranks: Set<string>[]
 }
 
+/** Whoever's source is yet to be told: no limit of a source holds for them. */
+export const UNKNOWN = ''
+
 export function crowd<G extends Guest>(limits: CrowdLimits): Crowd<G> {
-  return { limits, guests: new Set(), bySource: new Map() }
+  return { limits, guests: new Set(), bySource: new Map(), ranks: [] }
 }
 
 /**
@@ -36,14 +41,24 @@ export function sourceOf(address: Address): string {
 /**
  * Finds who must leave before somebody from `source` comes.
  *
- * At the limit of the source it is the one of that source idle longest; at the limit of all, the same
- * where the source has any, else the one idle longest of all.
+ * At the limit of the source it is the one of that source idle longest. At the limit of all it is the
+ * one idle longest of the source that has most, the newcomer counted in: whoever takes many places
+ * loses them first, and a flood from many addresses cannot push out who has one and uses it.
  */
 export function whoLeaves<G extends Guest>(crowd: Crowd<G>, source: string): G | undefined {
   const { guests, bySource, limits } = crowd
   const same = bySource.get(source)
-  const isFull = guests.size >= limits.all || (same?.size ?? 0) >= limits.perSource
-  return isFull ? idleLongest(same ?? guests) : undefined
+  const own = same?.size ?? 0
+  if (source !== UNKNOWN && own >= limits.perSource) return idleLongest(same ?? guests)
+  if (guests.size < limits.all) return undefined
+  const most = largest(crowd)
+  return idleLongest(same !== undefined && own + 1 >= most.size ? same : most)
+}
+
+/** The guests of the source that has most of them. */
+function largest<G extends Guest>({ bySource, guests, ranks }: Crowd<G>): ReadonlySet<G> {
+  for (const source of ranks.at(-1) ?? []) return bySource.get(source) ?? guests
+  return guests
 }
 
 export function idleLongest<G extends Guest>(guests: ReadonlySet<G>): G | undefined {
@@ -51,28 +66,61 @@ export function idleLongest<G extends Guest>(guests: ReadonlySet<G>): G | undefi
   return undefined
 }
 
+/**
+ * For how long somebody may be idle: all of `idleMs` while half of the places are free, and less and
+ * less, to a tenth, as they fill. RFC 7766 §6.2.3 lets a server that is short of them close early.
+ */
+export function patienceMs<G extends Guest>({ guests, limits }: Crowd<G>, idleMs: number): number {
+  const free = 2 * (1 - guests.size / limits.all)
+  return Math.round(idleMs * Math.min(1, Math.max(0.1, free)))
+}
+
 export function join<G extends Guest>(crowd: Crowd<G>, guest: G): void {
-  const same = crowd.bySource.get(guest.source)
-  if (same === undefined) crowd.bySource.set(guest.source, new Set([guest]))
-  else same.add(guest)
-  crowd.guests.add(guest)
+  const { bySource, guests } = crowd
+  const same = bySource.get(guest.source) ?? new Set()
+  bySource.set(guest.source, same)
+  same.add(guest)
+  guests.add(guest)
+  rank(crowd, guest.source, same.size - 1, same.size)
 }
 
 /** Moves somebody to the end of the order. Nothing happens to one who has left. */
 export function touch<G extends Guest>(crowd: Crowd<G>, guest: G, now: number): void {
   guest.usedAt = now
-  moveToEnd(crowd.guests, guest)
-  moveToEnd(crowd.bySource.get(guest.source), guest)
+  const same = crowd.bySource.get(guest.source)
+  if (!moveToEnd(crowd.guests, guest)) return
+  moveToEnd(same, guest)
+  moveToEnd(crowd.ranks[same?.size ?? 0], guest.source)
 }
 
-function moveToEnd<G>(guests: Set<G> | undefined, guest: G): void {
-  if (guests?.delete(guest)) guests.add(guest)
+function moveToEnd<T>(members: Set<T> | undefined, one: T): boolean {
+  const isThere = members?.delete(one) ?? false
+  if (isThere) members?.add(one)
+  return isThere
 }
 
 /** May be called again for one who has left already. */
 export function leave<G extends Guest>(crowd: Crowd<G>, guest: G): void {
-  crowd.guests.delete(guest)
-  const same = crowd.bySource.get(guest.source)
-  same?.delete(guest)
-  if (same?.size === 0) crowd.bySource.delete(guest.source)
+  const { bySource, guests } = crowd
+  if (!guests.delete(guest)) return
+  const same = bySource.get(guest.source)
+  if (!same?.delete(guest)) return
+  rank(crowd, guest.source, same.size + 1, same.size)
+  if (same.size === 0) bySource.delete(guest.source)
+}
+
+/** Notes how many guests a source has now; the last rank is never empty. */
+function rank<G extends Guest>(
+  { ranks }: Crowd<G>,
+  source: string,
+  from: number,
+  to: number,
+): void {
+  ranks[0] ??= new Set() // of those who have none: always empty
+  ranks[from]?.delete(source)
+  if (to > 0) {
+    ranks[to] ??= new Set()
+    ranks[to].add(source)
+  }
+  while (ranks.length > 1 && ranks.at(-1)?.size === 0) ranks.pop()
 }

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { address, setAddressText } from '../../server/dns/address.ts'
-import { crowd, join, leave, sourceOf, touch, whoLeaves } from '../../server/transport/crowd.ts'
+import {
+  crowd,
+  join,
+  leave,
+  patienceMs,
+  sourceOf,
+  touch,
+  UNKNOWN,
+  whoLeaves,
+} from '../../server/transport/crowd.ts'
 import { affordableConnections } from '../../server/transport/limit.ts'
 
 type Named = { readonly name: string; readonly source: string; usedAt: number }
@@ -34,8 +43,14 @@ const TABLE = [
   ['at the limit of another source: nobody',                      'a1 a2 a3',           'b',  undefined],
   ['use counts, not age',                                         'a1 a2 a3 a1',        'a',  'a2'],
   ['at the limit of all: of the same source first',               'a1 a2 b1 b2 c1',     'c',  'c1'],
-  ['at the limit of all, a new source: idle longest of all',      'a1 a2 b1 b2 c1',     'd',  'a1'],
-  ['at the limit of all, after use',                              'a1 a2 b1 b2 c1 a1',  'd',  'a2'],
+  ['at the limit of all, a new source: of those that have most',  'a1 a2 b1 b2 c1',     'd',  'a1'],
+  ['of those that have most, of the one used least lately',       'a1 a2 b1 b2 c1 a1',  'd',  'b1'],
+  ['who has one keeps it, idle or not',                           'c1 a1 a2 b1 b2',     'd',  'a1'],
+  ['who has most makes room, used or not',                        'b1 c1 a1 a2 a3 a1',  'd',  'a2'],
+  ['the newcomer counts where it is from',                        'b1 b2 c1 a1 a2',     'a',  'a1'],
+  ['all have one: idle longest of all',                           'a1 b1 c1 d1 e1',     'f',  'a1'],
+  ['all have one: use counts',                                    'a1 b1 c1 d1 e1 a1',  'f',  'b1'],
+  ['one who left is no longer counted',                           'a1 a2 a3 b1 b2 -a1 -a2 c1 d1', 'e', 'b1'],
   ['whoever left takes no place',                                 'a1 a2 a3 -a1',       'a',  undefined],
   ['leaving twice is leaving once',                               'a1 a2 a3 -a1 -a1',   'b',  undefined],
 ] as const
@@ -47,11 +62,41 @@ describe('who makes room', () => {
     })
   }
 
+  test('of a source that is not known yet any number may come, up to the limit of all', () => {
+    const made = crowd<Named>({ all: 5, perSource: 3 })
+    for (const name of ['1', '2', '3', '4']) join(made, { name, source: UNKNOWN, usedAt: 0 })
+    expect(whoLeaves(made, UNKNOWN)).toBeUndefined()
+    join(made, { name: '5', source: UNKNOWN, usedAt: 0 })
+    expect(whoLeaves(made, UNKNOWN)?.name).toBe('1')
+  })
+
   test('one who has left is not brought back by a late use', () => {
     const made = played('a1 -a1')
     touch(made, { name: 'a1', source: 'a', usedAt: 0 }, 9)
     expect([made.guests.size, made.bySource.size]).toEqual([0, 0])
   })
+})
+
+// biome-ignore format: table
+const PATIENCE = [
+  // guests of 10  ms of 10,000
+  [0,              10_000],
+  [5,              10_000],
+  [6,              8_000],
+  [9,              2_000],
+  [10,             1_000],
+] as const
+
+describe('RFC 7766 §6.2.3 the fuller it is, the sooner idle ones leave', () => {
+  for (const [guests, expected] of PATIENCE) {
+    test(`${guests} of 10: ${expected} ms`, () => {
+      const made = crowd<Named>({ all: 10, perSource: 10 })
+      for (let name = 0; name < guests; name += 1) {
+        join(made, { name: `${name}`, source: 'a', usedAt: 0 })
+      }
+      expect(patienceMs(made, 10_000)).toBe(expected)
+    })
+  }
 })
 
 // biome-ignore format: table
