@@ -1,65 +1,52 @@
 /**
- * The life of one TCP connection (RFC 7766): messages in, replies out, in order. While the peer does
- * not read what it asked for, nothing more is read from it, so a connection holds at most a chunk, a
- * split message and some 16 KiB of replies beyond the last. Knows neither the other connections nor
- * the time: its host tells it when to go.
+ * DNS messages over a stream, plain or inside TLS (RFC 7766, RFC 7858): messages in, replies out, in
+ * order. While the peer does not read what it asked for, nothing more is read from it, so it holds at
+ * most a chunk, a split message and some 16 KiB of replies beyond the last. Knows neither who the peer
+ * is nor the time: its host tells it when to go.
  */
 import type { Socket } from 'node:net'
-import type { Peer } from '../answer/peer.ts'
-import { addChunk, frames, takeMessage } from './frames.ts'
+import { putU16 } from '../dns/octets.ts'
+import { addChunk, frames, heldIn, takeMessage } from './frames.ts'
+
+/** What is said to a message: octets that are good until the next one. */
+export type Answer = Uint8Array | 'silent' | 'fault'
 
 /** What a conversation asks of whoever holds it. */
 export type Host = {
-  /** @returns the reply with its length before it; `silent`: none is due; `fault`: we failed */
-  readonly answer: (
-    conversation: Conversation,
-    message: Uint8Array,
-  ) => Uint8Array | 'silent' | 'fault'
+  /** `silent`: no reply is due; `fault`: we failed. */
+  readonly answer: (message: Uint8Array) => Answer
   /** The peer broke the framing, and is being closed. */
-  readonly broke: (conversation: Conversation) => void
-  /** The connection failed, by a reset for example; `left` follows. */
-  readonly failed: (conversation: Conversation) => void
-  readonly left: (conversation: Conversation) => void
+  readonly broke: () => void
+  /** So many octets wait here now, read and not answered, or answered and not read. */
+  readonly weigh: (octets: number) => void
 }
 
-export class Conversation {
-  readonly peer: Peer
-  readonly source: string
-  usedAt: number
+/** What goes on over a connection, whatever it is. */
+export type Talk = {
+  /** Answers what has come whole, as fast as the peer reads; says goodbye; waits for the peer's. */
+  readonly finish: () => void
+}
+
+const PREFIX = 2
+
+export class Conversation implements Talk {
   readonly #socket: Socket
   readonly #host: Host
   readonly #frames = frames()
   /** Nothing more will be taken in: the peer has said so (half-close), or we have. */
   #isLast = false
 
-  constructor(socket: Socket, peer: Peer, guest: { source: string; usedAt: number }, host: Host) {
-    this.peer = peer
-    this.source = guest.source
-    this.usedAt = guest.usedAt
+  constructor(socket: Socket, host: Host) {
     this.#socket = socket
     this.#host = host
     socket.on('data', chunk => this.#take(chunk))
     socket.on('drain', () => this.#answerAll())
     socket.on('end', () => this.finish())
-    socket.on('error', () => host.failed(this))
-    socket.on('close', () => host.left(this))
   }
 
-  /** Answers what has come whole, as fast as the peer reads; says goodbye; waits for the peer's. */
   finish(): void {
     this.#isLast = true
     this.#answerAll()
-  }
-
-  /** Ends it at once, replies not yet sent included. */
-  cut(): void {
-    this.#socket.destroy()
-  }
-
-  /** Waits until nothing is left of it. */
-  ended(): Promise<void> {
-    const socket = this.#socket
-    return socket.closed ? Promise.resolve() : new Promise(gone => socket.once('close', gone))
   }
 
   #take(chunk: Uint8Array): void {
@@ -76,7 +63,9 @@ export class Conversation {
     while (more && !socket.writableNeedDrain) more = this.#answerNext()
     socket.uncork()
     if (socket.writableEnded) return
-    if (socket.writableNeedDrain) {
+    const waits = socket.writableNeedDrain
+    this.#host.weigh(heldIn(this.#frames) + (waits ? socket.writableLength : 0))
+    if (waits) {
       socket.pause()
       return
     }
@@ -89,13 +78,13 @@ export class Conversation {
     const message = takeMessage(this.#frames)
     if (message === 'wait') return false
     if (message === 'broken') {
-      this.#host.broke(this)
+      this.#host.broke()
       return this.#giveUp()
     }
-    const reply = this.#host.answer(this, message)
+    const reply = this.#host.answer(message)
     if (reply === 'silent') return true
     if (reply === 'fault') return this.#giveUp() // the peer would wait for a reply that never comes
-    this.#socket.write(reply)
+    this.#socket.write(framed(reply))
     return true
   }
 
@@ -105,4 +94,12 @@ export class Conversation {
     this.#socket.destroySoon()
     return false
   }
+}
+
+/** A copy that the stream may keep as long as it likes, with its length before it. RFC 1035 §4.2.2. */
+function framed(reply: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(PREFIX + reply.length)
+  putU16(frame, 0, reply.length)
+  frame.set(reply, PREFIX)
+  return frame
 }

@@ -66,13 +66,20 @@ export function idleLongest<G extends Guest>(guests: ReadonlySet<G>): G | undefi
   return undefined
 }
 
+/** The share of its time that an idle guest has where every place is taken. */
+const LEAST_PATIENCE = 0.1
+
 /**
  * For how long somebody may be idle: all of `idleMs` while half of the places are free, and less and
- * less, to a tenth, as they fill. RFC 7766 §6.2.3 lets a server that is short of them close early.
+ * less as they fill. RFC 7766 §6.2.3 lets a server that is short of them close early.
  */
 export function patienceMs<G extends Guest>({ guests, limits }: Crowd<G>, idleMs: number): number {
   const free = 2 * (1 - guests.size / limits.all)
-  return Math.round(idleMs * Math.min(1, Math.max(0.1, free)))
+  return Math.round(idleMs * Math.min(1, Math.max(LEAST_PATIENCE, free)))
+}
+
+export function leastPatienceMs(idleMs: number): number {
+  return Math.round(idleMs * LEAST_PATIENCE)
 }
 
 export function join<G extends Guest>(crowd: Crowd<G>, guest: G): void {

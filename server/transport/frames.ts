@@ -50,6 +50,11 @@ export function takeMessage(from: Frames): Uint8Array | 'wait' | 'broken' {
   return from.chunk.subarray(start, from.at)
 }
 
+/** How many octets wait in it. */
+export function heldIn({ at, chunk, held }: Frames): number {
+  return held + chunk.length - at
+}
+
 function takeSplit(from: Frames): Uint8Array | 'wait' | 'broken' {
   if (!gather(from, PREFIX)) return 'wait'
   const length = u16(from.partial, 0)

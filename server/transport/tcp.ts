@@ -1,16 +1,16 @@
 /**
- * DNS over TCP, RFC 7766: listeners that share one set of connections and its limits. A connection is
- * closed ten seconds after its last whole message, or after it was made: octets that trickle in do
- * not count, nor do replies the peer leaves unread. A newcomer always gets in: at a limit, whoever was
- * idle longest is closed (`crowd.ts`).
+ * DNS over TCP (RFC 7766), and over TLS and HTTPS: listeners that share one set of connections and its
+ * limits. A connection is closed ten seconds after its last whole message, or after it was made, and
+ * sooner where places are rare: octets that trickle in do not count, nor do replies the peer leaves
+ * unread. A newcomer always gets in: at a limit, somebody idle is closed (`crowd.ts`).
  */
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Serve } from '../answer/peer.ts'
 import { type Clock, machineClock } from './clock.ts'
 import { complaint, type OnFault } from './complaint.ts'
-import { Connections, type TcpCounts } from './connections.ts'
-import type { Conversation } from './conversation.ts'
+import type { Connection, Manner } from './connection.ts'
+import { type Allowance, Connections, type TcpCounts } from './connections.ts'
 import type { CrowdLimits } from './crowd.ts'
 import { affordableConnections } from './limit.ts'
 import { refusal } from './refusal.ts'
@@ -22,14 +22,19 @@ export type TcpService = {
    * Listens on one address.
    *
    * @param port 0: any free one
-   * @param options `fd`: a socket that is bound there already
    * @returns rejects with a `Fault` where the address cannot be had
    */
-  readonly open: (
-    address: string,
-    port: number,
-    options: { readonly ecs: boolean; readonly fd?: number | undefined },
-  ) => Promise<TcpListener>
+  readonly open: (address: string, port: number, options: TcpOpening) => Promise<TcpListener>
+  /** All connections may take this from now on. */
+  readonly allow: (allowance: Allowance) => void
+}
+
+export type TcpOpening = {
+  readonly ecs: boolean
+  /** Absent: plain DNS, and no balancers. */
+  readonly manner?: Manner | undefined
+  /** A socket that is bound there already. */
+  readonly fd?: number | undefined
 }
 
 export type TcpListener = {
@@ -37,6 +42,8 @@ export type TcpListener = {
   readonly port: number
   /** May be set at any time; open connections follow. */
   ecs: boolean
+  /** May be set at any time; open connections stay what they are. */
+  manner: Manner
   /**
    * Drains: accepts nobody, answers what has come whole, says goodbye, and cuts off whoever is still
    * there after `withinMs`. May be called twice; the first time counts.
@@ -56,6 +63,18 @@ export type TcpOptions = {
 export const IDLE_MS = 10_000
 export const PER_SOURCE = 100
 
+/** Connections that the kernel holds until they are accepted; it may have a limit of its own. */
+const BACKLOG = 4096
+
+export const PLAIN: Manner = {
+  over: 'dns',
+  isBalancer: () => false,
+  secure: () => {
+    throw new RangeError('nothing is encrypted here')
+  },
+  path: '',
+}
+
 export function tcpService(serve: Serve, options: TcpOptions): TcpService {
   const clock = options.clock ?? machineClock
   const connections = new Connections(serve, {
@@ -71,7 +90,7 @@ export function tcpService(serve: Serve, options: TcpOptions): TcpService {
     await listening(server, address, port, listener.fd)
     return attend(server, connections, clock, listener)
   }
-  return { counts: connections.counts, open }
+  return { counts: connections.counts, open, allow: allowance => connections.allow(allowance) }
 }
 
 function listening(
@@ -84,7 +103,7 @@ function listening(
     const fail = (cause: Error) => reject(refusal('TCP', address, port, cause))
     server.once('error', fail)
     const place = fd === undefined ? { host: address, port } : { fd }
-    server.listen({ ...place, exclusive: true }, () => {
+    server.listen({ ...place, exclusive: true, backlog: BACKLOG }, () => {
       server.off('error', fail)
       resolve()
     })
@@ -95,22 +114,22 @@ function attend(
   server: Server,
   connections: Connections,
   clock: Clock,
-  options: { readonly ecs: boolean },
+  options: TcpOpening,
 ): TcpListener {
   const { address, port } = server.address() as AddressInfo
-  const mine = new Set<Conversation>()
+  const mine = new Set<Connection>()
   let accepted = 0
-  let { ecs } = options
+  let { ecs, manner = PLAIN } = options
   let closed: Promise<void> | undefined
 
   const heard = () => accepted + connections.counts.received
-  server.on('error', () => connections.failed()) // nobody could be accepted, for want of files
+  server.on('error', () => connections.counted('errors')) // nobody could be accepted, for want of files
   server.on('connection', socket => {
     accepted += 1
-    const conversation = connections.admit(socket, { ecs })
-    if (conversation === undefined) return
-    mine.add(conversation)
-    socket.once('close', () => mine.delete(conversation))
+    const connection = connections.admit(socket, manner, ecs)
+    if (connection === undefined) return
+    mine.add(connection)
+    socket.once('close', () => mine.delete(connection))
   })
 
   return {
@@ -121,7 +140,13 @@ function attend(
     },
     set ecs(wanted) {
       ecs = wanted
-      for (const conversation of mine) conversation.peer.ecs = wanted
+      for (const connection of mine) connection.peer.ecs = wanted
+    },
+    get manner() {
+      return manner
+    },
+    set manner(wanted) {
+      manner = wanted
     },
     close(withinMs) {
       closed ??= standstill(heard).then(() => drain(server, mine, clock, withinMs))
@@ -132,16 +157,16 @@ function attend(
 
 async function drain(
   server: Server,
-  mine: ReadonlySet<Conversation>,
+  mine: ReadonlySet<Connection>,
   clock: Clock,
   withinMs: number,
 ): Promise<void> {
   const stopped = new Promise<void>(resolve => server.close(() => resolve()))
   await setImmediate() // one turn of the event loop, so that what has already come is read
-  for (const conversation of mine) conversation.finish()
+  for (const connection of mine) connection.finish()
   const callOff = clock.after(withinMs, () => {
-    for (const conversation of mine) conversation.cut()
+    for (const connection of mine) connection.cut()
   })
-  await Promise.all([stopped, ...[...mine].map(conversation => conversation.ended())])
+  await Promise.all([stopped, ...[...mine].map(connection => connection.ended())])
   callOff()
 }

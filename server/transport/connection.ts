@@ -1,0 +1,178 @@
+/**
+ * The life of one TCP connection, from when it is accepted: a balancer says whose it is (PROXY), TLS
+ * shakes hands, then DNS is spoken over it, or HTTP. Until the first whole message no part of that may
+ * take longer than a connection may be idle. Knows neither the other connections nor the time: its
+ * house tells it when to go.
+ */
+import type { Socket } from 'node:net'
+import { type SecureContext, TLSSocket } from 'node:tls'
+import type { Peer } from '../answer/peer.ts'
+import type { Address } from '../dns/address.ts'
+import { type Answer, Conversation, type Host, type Talk } from './conversation.ts'
+import type { Guest } from './crowd.ts'
+import { NO_HEADER, readProxyHeader, WAIT } from './proxy.ts'
+import type { Visitor } from './web.ts'
+
+/** What is spoken: messages behind their lengths, the same inside TLS (RFC 7858), or HTTPS (RFC 8484). */
+export type Over = 'dns' | 'tls' | 'https'
+
+/** How a listener takes connections. */
+export type Manner = {
+  readonly over: Over
+  /** From whom a header of the PROXY protocol is required; from all others it is refused. */
+  readonly isBalancer: (address: Address) => boolean
+  /** Of what is over TLS: what it is encrypted with, right now. */
+  readonly secure: () => SecureContext
+  /** Of HTTPS: where queries are taken. */
+  readonly path: string
+}
+
+/** Protocols inside TLS, best first. RFC 7301; a client that says nothing of it is served too. */
+const PROTOCOLS = { tls: ['dot'], https: ['h2', 'http/1.1'] } as const
+
+/** Octets that TLS, and HTTP inside it, take up for each connection: measured, and rounded up. */
+const OWN_WEIGHT = { dns: 0, tls: 48 << 10, https: 96 << 10 } as const
+
+/** What a connection asks of whoever has them all. */
+export type House = {
+  readonly answer: (connection: Connection, message: Uint8Array) => Answer
+  /** It has told whose it is. */
+  readonly introduced: (connection: Connection) => void
+  /** Has it shake hands when it is its turn. */
+  readonly inTurn: (work: () => void) => void
+  /** Speaks HTTP over it. */
+  readonly serveWeb: (socket: TLSSocket, visitor: Visitor) => Talk
+  readonly weigh: (connection: Connection, octets: number) => void
+  readonly counted: (what: Happened) => void
+  readonly left: (connection: Connection) => void
+}
+
+/**
+ * `broken` framing; `errors` a reset, for example; `unproxied` no header where one is required;
+ * `handshakes` TLS is established; `unsecured` it could not be.
+ */
+export type Happened = 'broken' | 'errors' | 'unproxied' | 'handshakes' | 'unsecured'
+
+export class Connection implements Guest, Host {
+  readonly peer: Peer
+  source: string
+  usedAt: number
+  /** Octets that it takes up. */
+  weight = 0
+  readonly #socket: Socket
+  readonly #house: House
+  #ownWeight = 0
+  /** Absent before DNS or HTTP is spoken. */
+  #talk: Talk | undefined
+  readonly #giveUp = () => this.cut()
+
+  constructor(socket: Socket, peer: Peer, guest: Guest, house: House) {
+    this.peer = peer
+    this.source = guest.source
+    this.usedAt = guest.usedAt
+    this.#socket = socket
+    this.#house = house
+    socket.on('end', this.#giveUp)
+    socket.on('error', () => house.counted('errors'))
+    socket.on('close', () => house.left(this))
+  }
+
+  /** @param proxied `yes`: a header comes before all else */
+  begin(manner: Manner, proxied: 'yes' | 'no'): void {
+    if (proxied === 'no') {
+      this.#enter(manner)
+      return
+    }
+    const socket = this.#socket
+    let held: Uint8Array = new Uint8Array(0)
+    const hear = () => {
+      const chunk: Uint8Array | undefined = socket.read() ?? undefined
+      if (chunk === undefined) return
+      held = Buffer.concat([held, chunk])
+      const size = readProxyHeader(held, this.peer)
+      if (size === WAIT) return
+      socket.off('readable', hear)
+      if (size === NO_HEADER) {
+        this.#house.counted('unproxied')
+        this.cut()
+        return
+      }
+      if (size < held.length) socket.unshift(held.subarray(size))
+      this.#house.introduced(this)
+      if (!socket.destroyed) this.#enter(manner)
+    }
+    socket.on('readable', hear)
+  }
+
+  answer(message: Uint8Array): Answer {
+    return this.#house.answer(this, message)
+  }
+
+  broke(): void {
+    this.#house.counted('broken')
+  }
+
+  weigh(octets: number): void {
+    this.#house.weigh(this, this.#ownWeight + octets)
+  }
+
+  /** Answers what has come whole; whoever has not got so far is sent away. */
+  finish(): void {
+    if (this.#talk === undefined) this.cut()
+    else this.#talk.finish()
+  }
+
+  /** Ends it at once, replies not yet sent included. */
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  /** Waits until nothing is left of it. */
+  ended(): Promise<void> {
+    const socket = this.#socket
+    return socket.closed ? Promise.resolve() : new Promise(gone => socket.once('close', gone))
+  }
+
+  #enter(manner: Manner): void {
+    const { over } = manner
+    if (over === 'dns') {
+      this.#socket.off('end', this.#giveUp)
+      this.#talk = new Conversation(this.#socket, this)
+      return
+    }
+    this.peer.transport = over
+    this.#house.inTurn(() => {
+      if (!this.#socket.destroyed) this.#shakeHands(manner, PROTOCOLS[over])
+    })
+  }
+
+  #shakeHands(manner: Manner, protocols: readonly string[]): void {
+    const tls = new TLSSocket(this.#socket, {
+      isServer: true,
+      secureContext: manner.secure(),
+      ALPNProtocols: [...protocols],
+    })
+    tls.disableRenegotiation() // of TLS 1.2: whoever asks makes us work for nothing
+    this.#ownWeight = OWN_WEIGHT[manner.over]
+    this.weigh(0)
+    let isSecure = false
+    tls.on('error', () => this.#house.counted(isSecure ? 'errors' : 'unsecured'))
+    tls.on('end', () => {
+      if (!isSecure) this.cut()
+    })
+    tls.once('secure', () => {
+      isSecure = true
+      this.#house.counted('handshakes')
+      this.#talk = this.#talkOver(tls, manner)
+    })
+  }
+
+  #talkOver(tls: TLSSocket, { over, path }: Manner): Talk {
+    if (over !== 'https') return new Conversation(tls, this)
+    return this.#house.serveWeb(tls, {
+      path,
+      answer: message => this.answer(message),
+      weigh: octets => this.weigh(octets),
+    })
+  }
+}
