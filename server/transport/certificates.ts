@@ -7,8 +7,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createSecureContext, type SecureContext } from 'node:tls'
 import { type At, Fault, type Problem, problemAt, problemText, wrong } from '../fault.ts'
+import { Handshakes, type Secrets } from './handshakes.ts'
 import { flawOfPair } from './pair.ts'
 
 /** A certificate with those above it, and its key: paths of PEM files, and where each is named. */
@@ -20,7 +20,8 @@ type Pair = { readonly cert: Buffer; readonly key: Buffer }
 type Held = {
   files: PairFiles
   pair: Pair
-  context: SecureContext
+  /** By the protocols that they agree upon. */
+  readonly handshakes: Map<string, Handshakes>
   /** Read at the last look, and not in use: half written perhaps, or no use, which is told once. */
   seen: Pair | undefined
   isTold: boolean
@@ -29,8 +30,6 @@ type Held = {
 /** How often files are looked at. A pair that changed is taken when it is the same a second time. */
 const LOOK_MS = 5_000
 const TICKET_KEYS_MS = 12 * 3600_000
-/** For how long a ticket is good: RFC 8446 §4.6.1 allows a week. */
-const TICKET_SECONDS = 7200
 /** Octets, as OpenSSL wants them: a name and two keys. */
 const TICKET_KEYS = 48
 
@@ -47,19 +46,23 @@ export class Certificates {
   /**
    * Reads a pair.
    *
-   * @returns what to encrypt with, right now; throws a `Fault` where the pair is no use
+   * @param protocols to be agreed upon inside TLS, best first
+   * @returns throws a `Fault` where the pair is no use
    */
-  hold(files: PairFiles): () => SecureContext {
+  hold(files: PairFiles, protocols: readonly string[]): Handshakes {
     const pair = readNow(files)
     const problem = problemOf(files, pair)
     if (problem !== undefined) throw new Fault('NOT_PERMITTED', problemText(problem))
     const key = keyOf(files)
-    const held = this.#held.get(key) ?? this.#newlyHeld(files, pair)
+    const held = this.#held.get(key) ?? newlyHeld(files, pair)
     if (!isSame(held.pair, pair)) this.#use(held, pair)
     held.files = files
     this.#held.set(key, held)
     this.#watch()
-    return () => held.context
+    const named = protocols.join(' ')
+    const known = held.handshakes.get(named) ?? new Handshakes(protocols, this.#secretsOf(pair))
+    held.handshakes.set(named, known)
+    return known
   }
 
   /** Others are forgotten. */
@@ -82,10 +85,6 @@ export class Certificates {
     }
   }
 
-  #newlyHeld(files: PairFiles, pair: Pair): Held {
-    return { files, pair, context: this.#contextOf(pair), seen: undefined, isTold: false }
-  }
-
   #follow(held: Held, pair: Pair): void {
     const isSettled = held.seen !== undefined && isSame(held.seen, pair)
     held.seen = isSame(held.pair, pair) ? undefined : pair
@@ -101,19 +100,12 @@ export class Certificates {
 
   #use(held: Held, pair: Pair): void {
     held.pair = pair
-    held.context = this.#contextOf(pair)
     held.seen = undefined
+    for (const handshakes of held.handshakes.values()) handshakes.use(this.#secretsOf(pair))
   }
 
-  #contextOf({ cert, key }: Pair): SecureContext {
-    return createSecureContext({
-      cert,
-      key,
-      minVersion: 'TLSv1.2', // RFC 9325 §3.1.1
-      ticketKeys: this.#ticketKeys,
-      sessionTimeout: TICKET_SECONDS,
-      sessionIdContext: 'lbdns',
-    })
+  #secretsOf(pair: Pair): Secrets {
+    return { ...pair, ticketKeys: this.#ticketKeys }
   }
 
   #watch(): void {
@@ -126,8 +118,12 @@ export class Certificates {
   /** What was encrypted with old keys is not worth more than the day it was. RFC 9325 §7.4. */
   #turnKeys(): void {
     this.#ticketKeys = randomBytes(TICKET_KEYS)
-    for (const held of this.#held.values()) held.context = this.#contextOf(held.pair)
+    for (const held of this.#held.values()) this.#use(held, held.pair)
   }
+}
+
+function newlyHeld(files: PairFiles, pair: Pair): Held {
+  return { files, pair, handshakes: new Map(), seen: undefined, isTold: false }
 }
 
 function keyOf({ cert, key }: PairFiles): string {

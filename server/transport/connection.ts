@@ -5,11 +5,12 @@
  * house tells it when to go.
  */
 import type { Socket } from 'node:net'
-import { type SecureContext, TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import type { Peer } from '../answer/peer.ts'
 import type { Address } from '../dns/address.ts'
 import { type Answer, Conversation, type Host, type Talk } from './conversation.ts'
 import type { Guest } from './crowd.ts'
+import type { Handshakes } from './handshakes.ts'
 import { NO_HEADER, readProxyHeader, WAIT } from './proxy.ts'
 import type { Visitor } from './web.ts'
 
@@ -21,14 +22,14 @@ export type Manner = {
   readonly over: Over
   /** From whom a header of the PROXY protocol is required; from all others it is refused. */
   readonly isBalancer: (address: Address) => boolean
-  /** Of what is over TLS: what it is encrypted with, right now. */
-  readonly secure: () => SecureContext
+  /** Of what is over TLS. */
+  readonly handshakes?: Handshakes | undefined
   /** Of HTTPS: where queries are taken. */
   readonly path: string
 }
 
 /** Protocols inside TLS, best first. RFC 7301; a client that says nothing of it is served too. */
-const PROTOCOLS = { tls: ['dot'], https: ['h2', 'http/1.1'] } as const
+export const PROTOCOLS = { tls: ['dot'], https: ['h2', 'http/1.1'] } as const
 
 /** Octets that TLS, and HTTP inside it, take up for each connection: measured, and rounded up. */
 const OWN_WEIGHT = { dns: 0, tls: 48 << 10, https: 96 << 10 } as const
@@ -134,35 +135,27 @@ export class Connection implements Guest, Host {
   }
 
   #enter(manner: Manner): void {
-    const { over } = manner
-    if (over === 'dns') {
+    const { handshakes, over } = manner
+    if (over === 'dns' || handshakes === undefined) {
       this.#socket.off('end', this.#giveUp)
       this.#talk = new Conversation(this.#socket, this)
       return
     }
     this.peer.transport = over
     this.#house.inTurn(() => {
-      if (!this.#socket.destroyed) this.#shakeHands(manner, PROTOCOLS[over])
+      if (!this.#socket.destroyed) this.#shakeHands(handshakes, manner)
     })
   }
 
-  #shakeHands(manner: Manner, protocols: readonly string[]): void {
-    const tls = new TLSSocket(this.#socket, {
-      isServer: true,
-      secureContext: manner.secure(),
-      ALPNProtocols: [...protocols],
-    })
-    tls.disableRenegotiation() // of TLS 1.2: whoever asks makes us work for nothing
+  #shakeHands(handshakes: Handshakes, manner: Manner): void {
     this.#ownWeight = OWN_WEIGHT[manner.over]
     this.weigh(0)
-    let isSecure = false
-    tls.on('error', () => this.#house.counted(isSecure ? 'errors' : 'unsecured'))
-    tls.on('end', () => {
-      if (!isSecure) this.cut()
+    this.#socket.once('close', () => {
+      if (this.#talk === undefined) this.#house.counted('unsecured')
     })
-    tls.once('secure', () => {
-      isSecure = true
+    handshakes.begin(this.#socket, tls => {
       this.#house.counted('handshakes')
+      tls.on('error', () => this.#house.counted('errors'))
       this.#talk = this.#talkOver(tls, manner)
     })
   }

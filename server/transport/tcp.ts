@@ -66,14 +66,7 @@ export const PER_SOURCE = 100
 /** Connections that the kernel holds until they are accepted; it may have a limit of its own. */
 const BACKLOG = 4096
 
-export const PLAIN: Manner = {
-  over: 'dns',
-  isBalancer: () => false,
-  secure: () => {
-    throw new RangeError('nothing is encrypted here')
-  },
-  path: '',
-}
+export const PLAIN: Manner = { over: 'dns', isBalancer: () => false, path: '' }
 
 export function tcpService(serve: Serve, options: TcpOptions): TcpService {
   const clock = options.clock ?? machineClock

@@ -46,7 +46,7 @@ const HTTP2 = {
 }
 
 /** A request, of either version. */
-type Asked = Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+type Asked = Readable & Pick<IncomingMessage, 'aborted' | 'headers' | 'method' | 'url'>
 
 /** A response, of either version. */
 type Response = {
@@ -154,7 +154,7 @@ export class Web {
       hold(known, chunk.length)
     })
     request.on('end', () => {
-      if (response.headersSent) return
+      if (response.headersSent || request.aborted) return
       if (size < HEADER) refuse(response, 400)
       else answer(known, Buffer.concat(chunks), response, 'POST')
     })
