@@ -12,7 +12,13 @@ import type { Outside } from './outside.ts'
 /** Where the control socket is when nothing is said of it. */
 export const CONTROL = 'lbdns.sock'
 
-/** One socket address to serve on, UDP and TCP. */
+/** What is spoken: UDP and TCP, DNS over TLS, DNS over HTTPS. */
+export type Over = 'dns' | 'tls' | 'https'
+
+/** A certificate with those above it, and its key. */
+export type TlsFiles = { readonly cert: Path; readonly key: Path }
+
+/** One socket address to serve on. */
 export type Listen = {
   /** Text without brackets; an IPv6 one may end in a zone (`fe80::1%eth0`). */
   readonly host: string
@@ -20,11 +26,18 @@ export type Listen = {
   readonly port: number
   /** False: the client subnet option is neither read nor sent here. */
   readonly ecs: boolean
+  readonly over: Over
+  /** Of what is encrypted. */
+  readonly tls?: TlsFiles | undefined
+  /** Of HTTPS: where queries are taken. */
+  readonly path: string
+  /** Whose TCP connections begin with a header of the PROXY protocol. */
+  readonly proxy: readonly Prefix[]
   readonly at: At
 }
 
 /** An address for HTTP, as `Listen` has it for DNS. */
-export type Metrics = Omit<Listen, 'ecs'>
+export type Metrics = ListenAddress & { readonly at: At }
 
 /** A file the operator named. */
 export type Path = { readonly path: string; readonly at: At }
@@ -105,6 +118,13 @@ export type Cookies = {
 export type Config = Outside & {
   /** Never empty. */
   readonly listen: readonly Listen[]
+  /** What connections may take. */
+  readonly tcp: {
+    readonly idleMs: number
+    /** Absent: the process decides. */
+    readonly connections?: { readonly count: number; readonly at: At } | undefined
+    readonly perSource: number
+  }
   /** UDP worker threads, at least 1; absent: the process decides. */
   readonly workers?: { readonly count: number; readonly at: At } | undefined
   /** Who serves, once all sockets are open; absent: whoever started. */

@@ -38,7 +38,8 @@ function joined(
   const [bare = ''] = /^[^.]*:.*%[\w.-]+$/.test(host) ? host.split('%') : [host]
   const address = addressFrom(bare)
   if (isWrong(address)) {
-    const fix = `write an address of this machine, like 127.0.0.1:${usual} or "[::1]:${usual}"`
+    const like = usual === 0 ? DNS_PORT : usual
+    const fix = `write an address of this machine, like 127.0.0.1:${like} or "[::1]:${like}"`
     return wrong(`cannot listen on ${text}: ${address.wrong}`, fix)
   }
   if (portText === undefined) return { host, port: usual }

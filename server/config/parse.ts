@@ -25,6 +25,7 @@ import { configShape, type Shape } from './shape.ts'
 import { adminOf } from './shape-admin.ts'
 import { hooksOf } from './shape-events.ts'
 import { guardOf } from './shape-guard.ts'
+import { listenOf } from './shape-listen.ts'
 import { placeOf, readSource, type Source, valueAt } from './source.ts'
 import { warnOf } from './warn.ts'
 
@@ -97,7 +98,7 @@ function settings(
   shape: Shape,
   source: Source,
 ): Omit<Config, 'policy' | 'networkFiles' | 'latencyFiles' | 'checkedHosts' | 'cookies'> {
-  const { listen, workers, user, group, control, state, identity, ecs, zones, geo } = shape
+  const { workers, user, group, control, state, identity, ecs, zones, geo } = shape
   const { activate_at: ms, metrics, querylog } = shape
   const at = (...path: readonly (string | number)[]): At => placeOf(source, path, 'value')
   const account = (key: string, named: Account['named'] | undefined): Account | undefined =>
@@ -106,7 +107,7 @@ function settings(
   const isList = Array.isArray(valueAt(source, ['whoami']))
   const whoamiAt = (index: number) => (isList ? at('whoami', index) : at('whoami'))
   return {
-    listen: listen.map((address, index) => ({ ...address, at: at('listen', index) })),
+    ...listenOf(shape, at),
     workers: workers === undefined ? undefined : { count: workers, at: at('workers') },
     user: account('user', user),
     group: account('group', group),

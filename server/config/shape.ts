@@ -5,15 +5,15 @@
  */
 import * as z from 'zod'
 import { wrong } from '../fault.ts'
-import { ANY_LIST, ANY_MAPPING, distinct, keyed, named, reading } from './brick.ts'
+import { ANY_LIST, ANY_MAPPING, distinct, keyed, named } from './brick.ts'
 import { CONTROL } from './config.ts'
 import type { Known } from './facts.ts'
-import { type ListenAddress, listenFrom, listenKey } from './listen.ts'
 import type { Authorities } from './outside.ts'
 import { adminShape } from './shape-admin.ts'
 import { checksShape } from './shape-check.ts'
 import { eventsShape } from './shape-events.ts'
 import { overloadShape, rrlShape } from './shape-guard.ts'
+import { listenShape, tcpShape, tlsShape, tlsThere } from './shape-listen.ts'
 import { metricsApart, metricsShape } from './shape-metrics.ts'
 import { poolsShape } from './shape-pool.ts'
 import { groupHasUser, processOptions } from './shape-process.ts'
@@ -23,14 +23,14 @@ import { instant, onOff, path, prefix, span } from './shape-scalar.ts'
 import { steerShape } from './shape-steer.ts'
 
 /** Keys reserved for versions to come. */
-const LATER = ['log', 'tls', 'transfer', 'keys', 'dnssec', 'fleet']
+const LATER = ['log', 'transfer', 'keys', 'dnssec', 'fleet']
 
 export type Shape = z.output<ReturnType<typeof configShape>>
 
 /** @param authorities what was in the files that checks name as `ca` */
 export function configShape(known: Known, authorities: Authorities) {
   const options = {
-    listen: listenShape().describe('Addresses to serve on, UDP and TCP. Without a port: 53.'),
+    listen: listenShape().describe('Addresses to serve on: UDP and TCP, TLS or HTTPS.'),
     workers: z
       .int()
       .min(1)
@@ -66,6 +66,12 @@ export function configShape(known: Known, authorities: Authorities) {
       .describe('What id.server CH TXT answers.'),
     ...protocolOptions(),
     ecs: ecsShape().prefault({}).describe('EDNS Client Subnet, RFC 7871.'),
+    tls: tlsShape()
+      .optional()
+      .describe(
+        'What TLS and HTTPS are served with. Read again at each reload, and when the files change.',
+      ),
+    tcp: tcpShape().prefault({}).describe('What connections may take.'),
     rrl: rrlShape()
       .optional()
       .describe(
@@ -94,6 +100,7 @@ export function configShape(known: Known, authorities: Authorities) {
   return keyed(options, { later: LATER })
     .superRefine(groupHasUser, ANY_MAPPING)
     .superRefine(metricsApart)
+    .superRefine(tlsThere, ANY_MAPPING)
 }
 
 function stateShape() {
@@ -101,23 +108,6 @@ function stateShape() {
     file: path.prefault('lbdns.state').describe('Where it is kept.'),
     max_age: span.prefault('1h').describe('What is older is not used.'),
   })
-}
-
-function listenShape() {
-  const address = reading(z.string(), listenFrom)
-  const withOptions = keyed({
-    address: address.describe('The address, with or without a port.'),
-    ecs: onOff.prefault(true).describe('off: EDNS Client Subnet is neither read nor sent here.'),
-  }).transform(({ address: { host, port }, ecs }) => ({ host, port, ecs }))
-  const item = z.union([address.transform(bare => ({ ...bare, ecs: true })), withOptions], {
-    error: 'an address, or a mapping with address and ecs',
-  })
-  const keyOf = (listen: Partial<ListenAddress>) =>
-    listen.host === undefined || listen.port === undefined
-      ? undefined
-      : listenKey({ host: listen.host, port: listen.port })
-  const twice = () => wrong('this address stands in listen twice', 'keep one of them')
-  return z.array(item).min(1).superRefine(distinct(keyOf, twice), ANY_LIST)
 }
 
 function zonesShape() {

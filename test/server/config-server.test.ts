@@ -10,7 +10,7 @@ const WRONG = [
   ['listen: a text',                       'listen: ▸127.0.0.1',                             ['expected a list, found "127.0.0.1" · write [127.0.0.1]']],
   ['listen: nothing',                      '▸listen:',                                       ['expected a list, found nothing']],
   ['listen: a host name',                  'listen: [▸localhost]',                           ['cannot listen on localhost: localhost is not an IP address']],
-  ['listen: a number',                     'listen: [▸53]',                                  ['expected an address, or a mapping with address and ecs, found number 53']],
+  ['listen: a number',                     'listen: [▸53]',                                  ['expected an address, or a mapping with address and what is spoken there, found number 53']],
   ['listen: a leading zero',               'listen: [▸127.0.0.01]',                          ['cannot listen on 127.0.0.01: 127.0.0.01 has a leading zero']],
   ['listen: a port too large',             'listen: [▸"127.0.0.1:65536"]',                   ['cannot listen on 127.0.0.1:65536: "65536" is not a port · write a port, 1 to 65535']],
   ['listen: port 0',                       'listen: [▸127.0.0.1:0]',                         ['cannot listen on 127.0.0.1:0: "0" is not a port']],
@@ -72,7 +72,7 @@ describe('options of the server', () => {
   })
 })
 
-const RESERVED = ['log', 'tls', 'transfer', 'keys', 'dnssec', 'fleet']
+const RESERVED = ['log', 'transfer', 'keys', 'dnssec', 'fleet']
 
 describe('keys of versions to come', () => {
   for (const key of RESERVED) {
@@ -100,13 +100,15 @@ const LISTEN = [
   ['{address: 127.0.0.1:53, ecs: true}',      '127.0.0.1',  53,    true],
 ] as const
 
+const PLAIN = { over: 'dns', path: '/dns-query', proxy: [], tls: undefined } as const
+
 describe('listen addresses', () => {
   for (const [written, host, port, ecs] of LISTEN) {
     test(written, () => {
       const { config, problems } = judge(`listen: [${written}]`)
       const at = { file: 'lbdns.yaml', line: 1, column: 10 }
       expect(problems).toEqual([])
-      expect(config?.listen).toEqual([{ host, port, ecs, at }] satisfies Listen[])
+      expect(config?.listen).toEqual([{ ...PLAIN, host, port, ecs, at }] satisfies Listen[])
     })
   }
 })
