@@ -34,6 +34,7 @@ import { cookiePolicy } from './guard/cookies.ts'
 import { guardPolicy } from './guard/guard.ts'
 import { loadRows } from './health/load-rows.ts'
 import { remarkOwnChecks } from './own-checks.ts'
+import { checkPairs } from './pairs.ts'
 import { checkAuthorities, checkPrograms } from './relied.ts'
 import type { Site } from './steer/choose.ts'
 import { compileSteering } from './steer/compile.ts'
@@ -122,6 +123,7 @@ function loadServing(file: string, machine: Machine, loading: Loading): Serving 
   checkLoads(config, file, loading)
   checkPrograms(config, file, loading, found)
   checkAuthorities(config, found)
+  checkPairs(config, file, loading, found)
   const zones = loadZones(config.zones, file, loading)
   const steered = config.policy.rules.map(({ owner }) => owner)
   reserveNames(zones, config.whoami, steered, found)

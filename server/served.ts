@@ -29,7 +29,7 @@ export type Loaded = {
 /** What is beside the answers: sockets, files, and whoever may be told or ask. */
 export type Footing = Pick<
   Config,
-  | ('listen' | 'workers' | 'user' | 'group' | 'activateAt')
+  | ('listen' | 'tcp' | 'workers' | 'user' | 'group' | 'activateAt')
   | ('state' | 'control' | 'metrics' | 'admin' | 'webhooks' | 'querylog')
 >
 
@@ -54,6 +54,7 @@ function footingOf(config: Config, file: string): Footing {
     metrics,
     querylog,
     state,
+    tcp,
     user,
     webhooks,
     workers,
@@ -62,7 +63,11 @@ function footingOf(config: Config, file: string): Footing {
     return { ...one, path: beside(file, one.path) }
   }
   return {
-    ...{ activateAt, group, listen, metrics, user, workers },
+    ...{ activateAt, group, metrics, tcp, user, workers },
+    listen: listen.map(one => ({
+      ...one,
+      tls: one.tls && { cert: led(one.tls.cert), key: led(one.tls.key) },
+    })),
     control: beside(file, control),
     state: led(state),
     querylog: querylog && led(querylog),

@@ -8,7 +8,6 @@ import type { Desk } from './answer/desk.ts'
 import type { Serve } from './answer/peer.ts'
 import { type Sampler, sample } from './answer/sample.ts'
 import { type Asked, become, isSame, mayRead, type Successor } from './become.ts'
-import type { Listen } from './config/config.ts'
 import type { Counters, Page } from './counters.ts'
 import { Crew } from './crew.ts'
 import { Fault, problemAt, type Wrong, wrong, wrongText } from './fault.ts'
@@ -18,12 +17,15 @@ import type { ServiceManager } from './ops/notify.ts'
 import type { QueryLog } from './ops/query-log.ts'
 import type { Published } from './orders.ts'
 import type { Footing } from './served.ts'
+import { allowanceOf, mannerOf, pairsOf, streamOf } from './streams.ts'
 import { type ChosenEngine, engineNamed } from './transport/batching.ts'
+import { Certificates } from './transport/certificates.ts'
 import type { TcpCounts } from './transport/connections.ts'
 import { type Handed, handedText } from './transport/handed.ts'
 import { affordableWorkers } from './transport/limit.ts'
 import { close, type Doors, type Listening, listen, NOWHERE } from './transport/listen.ts'
 import { FIRST_FREE_PORT, placeText } from './transport/refusal.ts'
+import type { Stream, Wanted } from './transport/spread.ts'
 import { tcpService } from './transport/tcp.ts'
 import { collectAsUsual, compileInPlace } from './v8.ts'
 
@@ -50,7 +52,11 @@ export type Start = {
 }
 
 /** Listens for the first time, and lets whoever is to serve take over. Nothing is open where it throws. */
-export async function openFirst(config: Footing, start: Start, doors: Doors): Promise<Listening> {
+export async function openFirst(
+  config: Footing,
+  start: Start,
+  doors: CountedDoors,
+): Promise<Listening> {
   const opening = open(NOWHERE, config, start, doors)
   const listening = await opening.finally(() => warnOfRest(start.handed))
   const { engine, file, successor } = start
@@ -102,10 +108,12 @@ export async function open(
   old: Listening,
   config: Footing,
   start: Start,
-  doors: Doors,
+  doors: CountedDoors,
 ): Promise<Listening> {
+  const allow = doors.allow(config)
   try {
     const listening = await listen(old, wanted(config, start.absent), doors)
+    allow()
     for (const place of listening.skipped) log.warn(`${place} of a wildcard could not be bound`)
     return listening
   } catch (cause) {
@@ -134,6 +142,7 @@ function wayOut(old: Listening, { successor }: Start): string {
 /** One that was handed over is served as it is. */
 function warnOfWildcards({ places }: Listening): void {
   for (const { place, udp } of places) {
+    if (udp === undefined) continue
     if (place.address !== '0.0.0.0' && place.address !== '::') continue
     const where = placeText(place.address, udp.port)
     const what = `${where}: replies over UDP may leave from another address than was asked`
@@ -173,7 +182,16 @@ function onFault(cause: unknown): void {
 }
 
 /** Doors, and what came through those of TCP. */
-export type CountedDoors = Doors & { readonly tcpCounts: Readonly<TcpCounts> }
+export type CountedDoors = Doors & {
+  readonly tcpCounts: Readonly<TcpCounts>
+  /**
+   * Reads what TLS is served with; throws a `Fault` where it, or what connections may take, cannot be
+   * had.
+   *
+   * @returns has all connections keep to it, once all is open
+   */
+  readonly allow: (config: Footing) => () => void
+}
 
 /** What TCP is served with, by this thread: its desk, where it counts, and its end of the query log. */
 export type Own = { readonly desk: Desk; readonly page: Page; readonly sampler: Sampler }
@@ -189,23 +207,45 @@ export function openDoors(
     return size
   }
   const tcp = tcpService(answer, { onFault })
+  const certificates = new Certificates(warn)
+  const manner = (stream: Stream | undefined) => mannerOf(stream, certificates)
   return {
     udp: (address, port, { ecs }) =>
       crew.open(address, port, { ecs, fds: handed.take('UDP', address, port, crew.workers) }),
-    tcp: (address, port, { ecs }) =>
-      tcp.open(address, port, { ecs, fd: handed.take('TCP', address, port, 1)?.[0] }),
+    tcp: async (address, port, { ecs, stream }) => {
+      const fd = handed.take('TCP', address, port, 1)?.[0]
+      const listener = await tcp.open(address, port, { ecs, fd, manner: manner(stream) })
+      const speak = (wanted: Stream | undefined) => {
+        listener.manner = manner(wanted)
+      }
+      return Object.assign(listener, { speak })
+    },
+    allow(config) {
+      const allowance = allowanceOf(config)
+      for (const one of config.listen) manner(streamOf(one))
+      return () => {
+        tcp.allow(allowance)
+        certificates.keep(pairsOf(config))
+      }
+    },
     wildcards: engineNamed(engine.name).wildcards ? 'keep' : 'spread',
     isHanded: (address, port) => handed.has(address, port),
     tcpCounts: tcp.counts,
   }
 }
 
-function wanted(config: Footing, absent: Start['absent']): readonly Listen[] {
-  if (absent === 'refuse') return config.listen
+function wanted(config: Footing, absent: Start['absent']): readonly Wanted[] {
+  const list = config.listen.map(one => ({ ...one, stream: streamOf(one) }))
+  if (absent === 'refuse') return list
   const here = Object.values(networkInterfaces()).flatMap(infos => infos ?? [])
-  return config.listen.filter(({ host }) => here.some(({ address }) => address === host))
+  return list.filter(({ host }) => here.some(({ address }) => address === host))
 }
 
 export function addresses(listening: Listening): string[] {
-  return listening.places.map(({ udp }) => placeText(udp.address, udp.port))
+  return listening.places.map(({ place: { stream }, tcp }) => {
+    const where = placeText(tcp.address, tcp.port)
+    return stream === undefined || stream.over === 'dns'
+      ? where
+      : `${where} (${stream.over.toUpperCase()})`
+  })
 }

@@ -25,6 +25,7 @@ export const CARRIED: readonly Family[] = [
     'TCP connections that were ended by us or by an error, by reason.',
     connectionsCut,
   ),
+  tcp('tls_handshakes_total', 'Connections over which TLS was established.', 'handshakes'),
   tcp('tcp_received_total', 'Messages that came over TCP.', 'received'),
   tcp('tcp_sent_total', 'Messages that were sent over TCP.', 'answered'),
   tcp('tcp_silent_total', 'Messages that came over TCP and were not answered.', 'silent'),
@@ -46,9 +47,11 @@ function tcp(name: string, help: string, figure: TcpFigure): Family {
 }
 
 function connectionsCut(source: Source): Sample[] {
-  const { broken, displaced, errors, idle } = source.tcp()
-  return Object.entries({ broken, displaced, error: errors, idle }).map(([reason, value]) => ({
-    labels: { reason },
-    value,
-  }))
+  const { broken, displaced, errors, idle, unproxied: proxy, unsecured: tls } = source.tcp()
+  return Object.entries({ broken, displaced, error: errors, idle, proxy, tls }).map(
+    ([reason, value]) => ({
+      labels: { reason },
+      value,
+    }),
+  )
 }

@@ -50,6 +50,9 @@ export type TcpFigure =
   | 'displaced'
   | 'broken'
   | 'errors'
+  | 'unproxied'
+  | 'handshakes'
+  | 'unsecured'
   | 'faults'
 
 export type PoolFacts = {

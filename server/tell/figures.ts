@@ -24,3 +24,11 @@ export function countText(count: number): string {
   if (count >= 1e12) return count.toPrecision(2)
   return Math.round(count).toLocaleString('en-US')
 }
+
+/** Where a server listens: what is encrypted says so itself, all else is plain DNS. */
+export function listeningText(addresses: readonly string[]): string {
+  const plain = addresses.filter(address => !address.endsWith(')'))
+  const secure = addresses.filter(address => address.endsWith(')'))
+  const both = plain.length === 0 ? [] : [`${plain.join(', ')} (UDP and TCP)`]
+  return [...both, ...secure].join(', ')
+}

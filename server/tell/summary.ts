@@ -5,7 +5,7 @@ import type { World } from '../answer/world.ts'
 import { nameText } from '../dns/name.ts'
 import { u32 } from '../dns/octets.ts'
 import { RRSET, rrsetWord, type Zones, zoneName } from '../zone/zones.ts'
-import { counted } from './figures.ts'
+import { counted, listeningText } from './figures.ts'
 import { baseNames } from './file.ts'
 
 export type Summary = {
@@ -28,7 +28,7 @@ export function summary({ version, world, geo, addresses, udp }: Summary): strin
     ['geo data', geoText(geo)],
     ['digest', world.digest],
     ['udp', udpText(udp)],
-    ['listening', `${addresses.join(', ')} (UDP and TCP)`],
+    ['listening', listeningText(addresses)],
   ]
   const lines = facts.map(([label = '', text = '']) => `  ${label.padEnd(10)} ${text}\n`)
   return `${version}\n${lines.join('')}`

@@ -11,7 +11,12 @@ const THREAD_FILES = 4
 
 /** At most `ENOUGH`, and always fewer than the files left over: what is accepted can be served. */
 export function affordableConnections(openFiles = openFilesLimit()): number {
-  return Math.max(FEWEST, Math.min(ENOUGH, openFiles - RESERVED_FILES))
+  return Math.min(ENOUGH, mostConnections(openFiles))
+}
+
+/** As many as there can be at all. */
+export function mostConnections(openFiles = openFilesLimit()): number {
+  return Math.max(FEWEST, openFiles - RESERVED_FILES)
 }
 
 /**

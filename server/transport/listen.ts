@@ -13,6 +13,7 @@ import {
   type IsHanded,
   inTheWay,
   type Place,
+  type Stream,
   spread,
   type Wanted,
   type Wildcards,
@@ -26,23 +27,26 @@ export type Door = {
   readonly close: (withinMs: number) => Promise<void>
 }
 
-export type OpenDoor = (
-  address: string,
-  port: number,
-  options: { readonly ecs: boolean },
-) => Promise<Door>
+/** One that takes connections: what is spoken there can change while it is open. */
+export type StreamDoor = Door & { readonly speak?: (stream: Stream | undefined) => void }
+
+type Opening = { readonly ecs: boolean; readonly stream?: Stream | undefined }
 
 export type Doors = {
-  readonly udp: OpenDoor
-  readonly tcp: OpenDoor
+  readonly udp: (address: string, port: number, options: Opening) => Promise<Door>
+  readonly tcp: (address: string, port: number, options: Opening) => Promise<StreamDoor>
   /** `keep`: its UDP doors on a wildcard reply from the address that was asked. */
   readonly wildcards: Wildcards
   /** Absent: nobody has. */
   readonly isHanded?: IsHanded
 }
 
-/** A place that is listened on, over both protocols, on one port. */
-export type OpenPlace = { readonly place: Place; readonly udp: Door; readonly tcp: Door }
+/** A place that is listened on, on one port; what is encrypted has no door for UDP. */
+export type OpenPlace = {
+  readonly place: Place
+  readonly udp?: Door | undefined
+  readonly tcp: StreamDoor
+}
 
 export type Listening = {
   readonly places: readonly OpenPlace[]
@@ -77,34 +81,66 @@ export async function listen(
   const places = spread(wanted, interfaces, doors.wildcards, open, doors.isHanded)
   const added = places.filter(place => !before.has(keyOf(place)))
   for (const place of added) refuseWithin(place, open)
+  const plain = places.filter(place => hasUdp(place) && before.get(keyOf(place))?.udp === undefined)
   const opened = await openAll(added, doors)
+  const datagrams = await openUdp(
+    plain.filter(place => before.has(keyOf(place))),
+    doors,
+  ).catch(async cause => {
+    await close(opened, 0)
+    throw cause
+  })
   const after = new Map(opened.places.map(open => [keyOf(open.place), open]))
   const kept = places.flatMap(place => {
-    const open = after.get(keyOf(place)) ?? before.get(keyOf(place))
-    return open === undefined ? [] : [withPlace(open, place)]
+    const key = keyOf(place)
+    const known = after.get(key) ?? before.get(key)
+    return known === undefined ? [] : [withPlace(known, place, known.udp ?? datagrams.get(key))]
   })
-  const stay = new Set(kept.map(open => open.udp))
-  const dropped = old.places.filter(open => !stay.has(open.udp))
-  await close({ places: dropped, skipped: [] }, DROPPED_MS)
+  const stay = new Set(kept.flatMap(doorsOf))
+  const dropped = old.places.flatMap(doorsOf).filter(door => !stay.has(door))
+  await Promise.all(dropped.map(door => door.close(DROPPED_MS)))
   return { places: kept, skipped: opened.skipped }
 }
 
 /** Closes everything at once; TCP connections may take so long to end. */
 export async function close(listening: Listening, withinMs: number): Promise<void> {
-  await Promise.all(
-    listening.places.flatMap(({ udp, tcp }) => [udp.close(withinMs), tcp.close(withinMs)]),
-  )
+  await Promise.all(listening.places.flatMap(doorsOf).map(door => door.close(withinMs)))
 }
 
-/** Two places are the same door where address and port are: `ecs` can change while it is open. */
+function doorsOf({ tcp, udp }: OpenPlace): Door[] {
+  return udp === undefined ? [tcp] : [udp, tcp]
+}
+
+/** Two places are the same door where address and port are: the rest can change while it is open. */
 function keyOf({ address, port }: Place): string {
   return placeText(address, port)
 }
 
-function withPlace(open: OpenPlace, place: Place): OpenPlace {
-  open.udp.ecs = place.ecs
-  open.tcp.ecs = place.ecs
-  return { ...open, place }
+function withPlace({ tcp, udp: open }: OpenPlace, place: Place, udp: Door | undefined): OpenPlace {
+  if (open !== undefined) open.ecs = place.ecs
+  tcp.ecs = place.ecs
+  tcp.speak?.(place.stream)
+  return { place, tcp, udp: hasUdp(place) ? udp : undefined }
+}
+
+/** What is encrypted goes over TCP only. */
+function hasUdp({ stream }: Place): boolean {
+  return stream === undefined || stream.over === 'dns'
+}
+
+/** Where TCP is open, and something else was spoken; all or nothing. */
+async function openUdp(places: readonly Place[], doors: Doors): Promise<Map<string, Door>> {
+  const opened = new Map<string, Door>()
+  try {
+    for (const { address, asked, ecs, port, ...place } of places) {
+      const door = await doors.udp(address, port, { ecs }).catch(cause => refuseOf(asked, cause))
+      opened.set(keyOf({ address, asked, ecs, port, ...place }), door)
+    }
+    return opened
+  } catch (cause) {
+    await Promise.all([...opened.values()].map(door => door.close(0)))
+    throw cause
+  }
 }
 
 /** To close the one first would lose queries, and the other may fail to open. */
@@ -138,9 +174,14 @@ async function openIfThere(place: Place, doors: Doors): Promise<OpenPlace | unde
     return await openPlace(place, doors)
   } catch (cause) {
     if (isOptional(place, cause)) return undefined
-    if (!(cause instanceof Fault)) throw cause
-    throw new Fault(cause.code, cause.message, { cause, about: place.asked })
+    return refuseOf(place.asked, cause)
   }
+}
+
+/** Throws it with what the operator asked for. */
+function refuseOf(asked: string, cause: unknown): never {
+  if (!(cause instanceof Fault)) throw cause
+  throw new Fault(cause.code, cause.message, { cause, about: asked })
 }
 
 function isOptional(place: Place, cause: unknown): boolean {
@@ -149,9 +190,10 @@ function isOptional(place: Place, cause: unknown): boolean {
 
 /** TCP first: UDP sockets that threads share would bind beside another server's without a word. */
 async function openPlace(place: Place, doors: Doors): Promise<OpenPlace> {
-  const { address, port, ecs } = place
+  const { address, port, ecs, stream } = place
   for (let tries = ANY_PORT_TRIES; ; tries -= 1) {
-    const tcp = await doors.tcp(address, port, { ecs })
+    const tcp = await doors.tcp(address, port, { ecs, stream })
+    if (!hasUdp(place)) return { place, tcp }
     try {
       const udp = await doors.udp(address, tcp.port, { ecs })
       return { place, udp, tcp }

@@ -4,8 +4,11 @@
  * the machine. Pure: the interfaces are an argument. Opens nothing.
  */
 import type { NetworkInterfaceInfo } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
 import { addressText, ipv6FromText } from '../dns/address.ts'
 import { Fault } from '../fault.ts'
+import type { PairFiles } from './certificates.ts'
+import type { Over } from './connection.ts'
 import { placeText } from './refusal.ts'
 
 /** An entry of the operator's list. */
@@ -14,13 +17,30 @@ export type Wanted = {
   readonly host: string
   readonly port: number
   readonly ecs: boolean
+  /** Absent: UDP and TCP, and nobody speaks for others. */
+  readonly stream?: Stream | undefined
 }
+
+/** What is spoken at a place, and how. */
+export type Stream = {
+  readonly over: Over
+  /** What TLS is served with. */
+  readonly tls?: PairFiles | undefined
+  /** Of HTTPS: where queries are taken. */
+  readonly path: string
+  /** Who says whose connections they are: PROXY protocol. */
+  readonly proxy: readonly Prefix[]
+}
+
+/** An address and how many of its bits count. */
+export type Prefix = { readonly family: 4 | 6; readonly octets: Uint8Array; readonly bits: number }
 
 /** One address to bind. */
 export type Place = {
   readonly address: string
   readonly port: number
   readonly ecs: boolean
+  readonly stream?: Stream | undefined
   /** It came out of a wildcard. */
   readonly isSpread: boolean
   /** The entry it came from, as it was written. */
@@ -86,17 +106,17 @@ function placesOf(
   interfaces: Interfaces,
   wildcards: Wildcards,
 ): Place[] {
-  const { handed, host, named, port, ecs } = entry
+  const { handed, host, named, port, ecs, stream } = entry
   const asked = placeText(host, port)
   const families = handed === undefined ? WILDCARDS[named] : undefined
   if (families === undefined) {
-    return [{ address: handed ?? named, port, ecs, isSpread: false, asked }]
+    return [{ address: handed ?? named, port, ecs, stream, isSpread: false, asked }]
   }
   const addresses = families.flatMap(family => addressesOf(family, interfaces))
   if (addresses.length > 0) {
     const whole = wildcards === 'keep' && isAlone(entry, list)
     const sockets = whole ? [wildcardOf(entry, list, interfaces)] : addresses
-    return sockets.map(address => ({ address, port, ecs, isSpread: !whole, asked }))
+    return sockets.map(address => ({ address, port, ecs, stream, isSpread: !whole, asked }))
   }
   throw new Fault(
     'ADDRESS_UNAVAILABLE',
@@ -112,7 +132,9 @@ function isAlone(entry: Entry, list: readonly Entry[]): boolean {
     other =>
       other.port !== entry.port ||
       !familiesOf(other).some(family => familiesOf(entry).includes(family)) ||
-      (other.named in WILDCARDS && other.ecs === entry.ecs),
+      (other.named in WILDCARDS &&
+        other.ecs === entry.ecs &&
+        isDeepStrictEqual(other.stream, entry.stream)),
   )
 }
 

@@ -149,7 +149,16 @@ function paperDoors(broken: Readonly<Record<string, Fault>> = {}) {
   return { doors, done }
 }
 
-function placesOf({ places }: Listening): string {
+/** With both doors, as places of plain DNS have. */
+function bothOf({ places }: Listening) {
+  return places.map(({ udp, ...open }) => {
+    if (udp === undefined) throw new Error('no door for UDP')
+    return { ...open, udp }
+  })
+}
+
+function placesOf(listening: Listening): string {
+  const places = bothOf(listening)
   const isOne = places.every(({ udp, tcp, place }) => udp.ecs === tcp.ecs && udp.ecs === place.ecs)
   return isOne ? places.map(({ udp }) => text(udp)).join(' ') : 'UDP and TCP differ'
 }
@@ -315,7 +324,7 @@ describe('with real sockets', () => {
   }
 
   test('BC-174 a list with [::]: 4 of 4 answered, over both protocols and families', async () => {
-    const { places } = await opened(wanted('[::]:0'))
+    const places = bothOf(await opened(wanted('[::]:0')))
     expect(places.map(({ udp }) => udp.address)).toEqual(['::1', '127.0.0.1'])
     for (const { udp, tcp } of places) {
       expect(tcp.port).toBe(udp.port)
@@ -324,8 +333,7 @@ describe('with real sockets', () => {
   })
 
   test('a port in use over UDP only: the TCP door is closed again', async () => {
-    const { places } = await opened(wanted('127.0.0.1:0'))
-    const [first] = places
+    const [first] = bothOf(await opened(wanted('127.0.0.1:0')))
     const port = first?.udp.port ?? 0
     await first?.tcp.close(0)
     const again = opened([{ host: '127.0.0.1', port, ecs: true }])
@@ -345,8 +353,8 @@ describe('with real sockets', () => {
 
     const after = await listen(before, wanted('127.0.0.1:0- 127.0.0.3:0'), doors, LOOPBACK)
     closers.push(() => close(after, 0))
-    expect(after.places.map(({ udp }) => udp.address)).toEqual(['127.0.0.1', '127.0.0.3'])
+    expect(bothOf(after).map(({ udp }) => udp.address)).toEqual(['127.0.0.1', '127.0.0.3'])
     expect(await speaker.ask(query(2))).toEqual(query(2))
-    for (const { udp } of after.places) await expectServed(udp)
+    for (const { udp } of bothOf(after)) await expectServed(udp)
   })
 })

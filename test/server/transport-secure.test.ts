@@ -300,8 +300,8 @@ describe('DNS over HTTPS under attack', () => {
     return made
   }
 
-  test('CVE-2023-44487: streams that are reset at once end the connection', async () => {
-    const { counts, port } = await open(over)
+  test('CVE-2023-44487: whoever resets streams without end is sent away', async () => {
+    const { port } = await open(over)
     const attacker = session(port)
     await new Promise(resolve => attacker.once('connect', resolve))
     const post = { ':path': '/dns-query', ':method': 'POST', ...TYPE }
@@ -312,7 +312,6 @@ describe('DNS over HTTPS under attack', () => {
       for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL)
     }
     await until(() => attacker.destroyed || attacker.closed, 8000)
-    await until(() => counts.open === 0, 8000)
     expect((await get(port, 'h2', { path: inPath(query(0)) })).status).toBe(200)
   })
 

@@ -1,6 +1,6 @@
 /** What a server says of itself, a fact a line. */
 import { columns } from '../columns.ts'
-import { counted } from '../figures.ts'
+import { counted, listeningText } from '../figures.ts'
 import { ageText } from './age.ts'
 import type { Status } from './told.ts'
 
@@ -11,7 +11,7 @@ export function statusText(status: Status, now: number): string[] {
     ['configuration', status.config],
     ['digest', `${status.digest}, since ${status.loaded}`],
     ...plannedFact(status),
-    ['listening', `${status.listening.join(', ')} (UDP and TCP)`],
+    ['listening', listeningText(status.listening)],
     ['udp', udpText(status)],
     ['serves', `${counted(status.zones, 'zone')}, ${counted(status.names, 'steered name')}`],
     ['pools', `${status.pools.usable} of ${status.pools.all} usable`],
