@@ -54,6 +54,12 @@ export type House = {
  */
 export type Happened = 'broken' | 'errors' | 'unproxied' | 'handshakes' | 'unsecured'
 
+/** What comes of waiting for a header. */
+type Header = { readonly taken: () => void; readonly refused: (held: Uint8Array) => void }
+
+/** How a connection begins over which TLS is spoken: RFC 8446 §5.1. */
+const TLS_HANDSHAKE = 0x16
+
 export class Connection implements Guest, Host {
   readonly peer: Peer
   source: string
@@ -78,13 +84,35 @@ export class Connection implements Guest, Host {
     socket.on('close', () => house.left(this))
   }
 
-  /** @param proxied `yes`: a header comes before all else */
+  /** @param proxied `yes`: a header comes before all else, or before all that is inside TLS */
   begin(manner: Manner, proxied: 'yes' | 'no'): void {
     if (proxied === 'no') {
-      this.#enter(manner)
+      this.#enter(manner, tls => this.#talkOver(tls, manner))
       return
     }
-    const socket = this.#socket
+    this.#takeHeader(this.#socket, {
+      taken: () => this.#enter(manner, tls => this.#talkOver(tls, manner)),
+      refused: held => {
+        // haproxy says it before TLS, dnsdist inside.
+        const isInside = manner.over !== 'dns' && held[0] === TLS_HANDSHAKE
+        if (!isInside) return this.#refuse()
+        this.#socket.unshift(held)
+        this.#enter(manner, tls =>
+          this.#takeHeader(tls, {
+            taken: () => this.#talkOver(tls, manner),
+            refused: () => this.#refuse(),
+          }),
+        )
+      },
+    })
+  }
+
+  #refuse(): void {
+    this.#house.counted('unproxied')
+    this.cut()
+  }
+
+  #takeHeader(socket: Socket, then: Header): void {
     let held: Uint8Array = new Uint8Array(0)
     const hear = () => {
       const chunk: Uint8Array | undefined = socket.read() ?? undefined
@@ -94,13 +122,12 @@ export class Connection implements Guest, Host {
       if (size === WAIT) return
       socket.off('readable', hear)
       if (size === NO_HEADER) {
-        this.#house.counted('unproxied')
-        this.cut()
+        then.refused(held)
         return
       }
       if (size < held.length) socket.unshift(held.subarray(size))
       this.#house.introduced(this)
-      if (!socket.destroyed) this.#enter(manner)
+      if (!socket.destroyed) then.taken()
     }
     socket.on('readable', hear)
   }
@@ -134,7 +161,8 @@ export class Connection implements Guest, Host {
     return socket.closed ? Promise.resolve() : new Promise(gone => socket.once('close', gone))
   }
 
-  #enter(manner: Manner): void {
+  /** @param secured is called once there is TLS; of plain DNS there is none */
+  #enter(manner: Manner, secured: (tls: TLSSocket) => void): void {
     const { handshakes, over } = manner
     if (over === 'dns' || handshakes === undefined) {
       this.#socket.off('end', this.#giveUp)
@@ -143,26 +171,32 @@ export class Connection implements Guest, Host {
     }
     this.peer.transport = over
     this.#house.inTurn(() => {
-      if (!this.#socket.destroyed) this.#shakeHands(handshakes, manner)
+      if (this.#socket.destroyed) return
+      this.#ownWeight = OWN_WEIGHT[over]
+      this.weigh(0)
+      this.#shakeHands(handshakes, secured)
     })
   }
 
-  #shakeHands(handshakes: Handshakes, manner: Manner): void {
-    this.#ownWeight = OWN_WEIGHT[manner.over]
-    this.weigh(0)
+  #shakeHands(handshakes: Handshakes, secured: (tls: TLSSocket) => void): void {
+    let isSecure = false
     this.#socket.once('close', () => {
-      if (this.#talk === undefined) this.#house.counted('unsecured')
+      if (!isSecure) this.#house.counted('unsecured')
     })
     handshakes.begin(this.#socket, tls => {
+      isSecure = true
       this.#house.counted('handshakes')
       tls.on('error', () => this.#house.counted('errors'))
-      this.#talk = this.#talkOver(tls, manner)
+      secured(tls)
     })
   }
 
-  #talkOver(tls: TLSSocket, { over, path }: Manner): Talk {
-    if (over !== 'https') return new Conversation(tls, this)
-    return this.#house.serveWeb(tls, {
+  #talkOver(tls: TLSSocket, { over, path }: Manner): void {
+    if (over !== 'https') {
+      this.#talk = new Conversation(tls, this)
+      return
+    }
+    this.#talk = this.#house.serveWeb(tls, {
       path,
       answer: message => this.answer(message),
       weigh: octets => this.weigh(octets),
