@@ -12,7 +12,7 @@ const OUTSIDE = [/^koffi$/, /^#/]
 
 const PROGRAMS = ['server/main', 'server/loader', 'server/worker', 'probe/main', 'probe/library']
 const PARTS = [
-  ...['main', 'load/main', 'compile/compile', 'workloads/allocating'],
+  ...['main', 'load/main', 'load/slow', 'compile/compile', 'workloads/allocating'],
   ...['peers/dgram-peer', 'peers/dns2-peer'],
 ].map(name => `test/bench/${name}`)
 

@@ -22,6 +22,7 @@ import { latency } from './workloads/latency.ts'
 import { mixed } from './workloads/mixed.ts'
 import { probe } from './workloads/probe.ts'
 import { reload } from './workloads/reload.ts'
+import { slowTcp } from './workloads/slow-tcp.ts'
 import { soak } from './workloads/soak.ts'
 import { spread } from './workloads/spread.ts'
 import { tcp } from './workloads/tcp.ts'
@@ -34,6 +35,7 @@ const WORKLOADS: Readonly<Record<string, Workload>> = {
   cold,
   spread,
   tcp,
+  'slow-tcp': slowTcp,
   latency,
   idle,
   checks,
