@@ -3,17 +3,19 @@
  * connections that whoever calls has accepted and encrypted. Both go through one handler. What a
  * client may have under way is bounded in number and octets; for how long, its connection is told.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   createServer as createServer2,
   type Http2Server,
+  type IncomingHttpHeaders,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from 'node:http2'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { HEADER } from '../dns/message.ts'
 import type { Answer, Talk } from './conversation.ts'
-import { askingOf, DNS_MESSAGE, lifetime, METHODS, MOST_BODY } from './doh.ts'
+import { askingOf, DNS_MESSAGE, lifetime, METHODS, MOST_BODY, type Request } from './doh.ts'
 
 /** Whose requests come over a connection. */
 export type Visitor = {
@@ -45,17 +47,18 @@ const HTTP2 = {
   },
 }
 
-/** A request, of either version. */
-type Asked = Readable & Pick<IncomingMessage, 'aborted' | 'headers' | 'method' | 'url'>
-
-/** A response, of either version. */
-type Response = {
-  statusCode: number
-  readonly headersSent: boolean
-  setHeader: (name: string, value: string | number) => unknown
-  end: { (): unknown; (body: Uint8Array): unknown }
-  on: (event: 'close' | 'error', heed: () => void) => unknown
+/** A request and what is replied to it, in either version. */
+type Exchange = {
+  readonly request: Request
+  readonly body: Readable
+  /** What closes when all is over. */
+  readonly end: Writable
+  readonly isAborted: () => boolean
+  readonly isAnswered: () => boolean
+  readonly reply: (status: number, headers: Headers, body: Uint8Array | undefined) => void
 }
+
+type Headers = Readonly<Record<string, string | number>>
 
 type Known = {
   readonly visitor: Visitor
@@ -77,11 +80,12 @@ export class Web {
     // Times are kept by whoever has the connections.
     const patient = { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 }
     this.#one = createServer({ ...patient, maxHeaderSize: MOST_HEADERS }, (request, response) => {
-      this.#heed(this.#known.get(request.socket), request, response)
+      this.#heed(this.#known.get(request.socket), ofOne(request, response))
     })
-    this.#two = createServer2(HTTP2, (request, response) => {
-      const { session } = request.stream
-      this.#heed(session && this.#known.get(session), request, response)
+    this.#two = createServer2(HTTP2)
+    this.#two.on('stream', (stream, headers) => {
+      const { session } = stream
+      this.#heed(session && this.#known.get(session), ofTwo(stream, headers))
     })
   }
 
@@ -119,47 +123,77 @@ export class Web {
     return { finish: () => session?.close() }
   }
 
-  #heed(known: Known | undefined, request: Asked, response: Response): void {
-    request.on('error', () => undefined) // its connection tells
-    response.on('error', () => undefined)
+  #heed(known: Known | undefined, exchange: Exchange): void {
+    const { body, end, request } = exchange
+    body.on('error', () => undefined) // its connection tells
+    end.on('error', () => undefined)
     if (known === undefined) return
     known.underWay += 1
-    response.on('close', () => {
+    end.on('close', () => {
       known.underWay -= 1
       if (known.isLast && known.underWay === 0) known.leave()
     })
-    const { headers, method = '', url: target = '' } = request
-    const { 'content-type': type, 'content-length': length } = headers
-    const asking = askingOf({ method, target, type, length }, known.visitor.path)
+    const asking = askingOf(request, known.visitor.path)
     if (asking.kind === 'body') {
-      this.#gather(known, request, response)
+      gather(known, exchange)
       return
     }
-    request.resume()
-    if (asking.kind === 'refused') refuse(response, asking.status)
-    else answer(known, asking.message, response, method)
+    body.resume()
+    if (asking.kind === 'refused') refuse(exchange, asking.status)
+    else answer(known, asking.message, exchange)
   }
+}
 
-  #gather(known: Known, request: Asked, response: Response): void {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    request.on('data', (chunk: Uint8Array) => {
-      if (response.headersSent) return
-      if (size + chunk.length > MOST_BODY) {
-        refuse(response, 413)
-        return
-      }
-      size += chunk.length
-      chunks.push(chunk)
-      hold(known, chunk.length)
-    })
-    request.on('end', () => {
-      if (response.headersSent || request.aborted) return
-      if (size < HEADER) refuse(response, 400)
-      else answer(known, Buffer.concat(chunks), response, 'POST')
-    })
-    response.on('close', () => hold(known, -size))
+/** Why not the classes that Node has for both: of HTTP/2 they end with a frame of no octets. */
+function ofTwo(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Exchange {
+  const { ':method': method = '', ':path': target = '' } = headers
+  const { 'content-length': length, 'content-type': type } = headers
+  return {
+    request: { method, target, type, length },
+    body: stream,
+    end: stream,
+    isAborted: () => stream.aborted,
+    isAnswered: () => stream.headersSent,
+    reply(status, more, body) {
+      if (stream.destroyed || stream.closed) return
+      stream.respond({ ':status': status, ...more }, { endStream: body === undefined })
+      if (body !== undefined) stream.end(body)
+    },
   }
+}
+
+function ofOne(request: IncomingMessage, response: ServerResponse): Exchange {
+  const { headers, method = '', url: target = '' } = request
+  const { 'content-length': length, 'content-type': type } = headers
+  return {
+    request: { method, target, type, length },
+    body: request,
+    end: response,
+    isAborted: () => request.aborted,
+    isAnswered: () => response.headersSent,
+    reply: (status, more, body) => void response.writeHead(status, more).end(body),
+  }
+}
+
+function gather(known: Known, exchange: Exchange): void {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  exchange.body.on('data', (chunk: Uint8Array) => {
+    if (exchange.isAnswered()) return
+    if (size + chunk.length > MOST_BODY) {
+      refuse(exchange, 413)
+      return
+    }
+    size += chunk.length
+    chunks.push(chunk)
+    hold(known, chunk.length)
+  })
+  exchange.body.on('end', () => {
+    if (exchange.isAnswered() || exchange.isAborted()) return
+    if (size < HEADER) refuse(exchange, 400)
+    else answer(known, Buffer.concat(chunks), exchange)
+  })
+  exchange.end.on('close', () => hold(known, -size))
 }
 
 function knownOf(visitor: Visitor, leave: () => void): Known {
@@ -171,21 +205,22 @@ function hold(known: Known, octets: number): void {
   known.visitor.weigh(known.held)
 }
 
-function answer(known: Known, message: Uint8Array, response: Response, method: string): void {
+function answer(known: Known, message: Uint8Array, exchange: Exchange): void {
   const reply = known.visitor.answer(message)
-  if (reply === 'fault') refuse(response, 500)
+  if (reply === 'fault') refuse(exchange, 500)
   else if (reply === 'silent')
-    refuse(response, 400) // it is no query
+    refuse(exchange, 400) // it is no query
   else {
     const body = Buffer.from(reply)
-    response.statusCode = 200 // RFC 8484 §4.2.1: whatever the RCODE
-    response.setHeader('content-type', DNS_MESSAGE)
-    response.setHeader('content-length', body.length)
-    response.setHeader('cache-control', freshness(reply))
+    const headers = {
+      'content-type': DNS_MESSAGE,
+      'content-length': body.length,
+      'cache-control': freshness(body),
+    }
     hold(known, body.length)
-    response.on('close', () => hold(known, -body.length))
-    if (method === 'HEAD') response.end()
-    else response.end(body)
+    exchange.end.on('close', () => hold(known, -body.length))
+    const isAsked = exchange.request.method !== 'HEAD'
+    exchange.reply(200, headers, isAsked ? body : undefined) // RFC 8484 §4.2.1: whatever the RCODE
   }
 }
 
@@ -195,11 +230,13 @@ function freshness(reply: Uint8Array): string {
   return seconds > 0 ? `private, max-age=${seconds}` : 'no-store'
 }
 
-function refuse(response: Response, status: number): void {
-  response.statusCode = status
-  response.setHeader('content-length', 0)
-  response.setHeader('cache-control', 'no-store')
-  if (status === 405) response.setHeader('allow', METHODS) // RFC 9110 §15.5.6
-  if (status === 415) response.setHeader('accept', DNS_MESSAGE) // RFC 9110 §15.5.16
-  response.end()
+function refuse({ reply }: Exchange, status: number): void {
+  const headers = { 'content-length': 0, 'cache-control': 'no-store' }
+  reply(status, { ...headers, ...(MORE[status] ?? {}) }, undefined)
+}
+
+/** What a refusal says besides: RFC 9110 §15.5.6, §15.5.16. */
+const MORE: Readonly<Record<number, Headers>> = {
+  405: { allow: METHODS },
+  415: { accept: DNS_MESSAGE },
 }
