@@ -26,9 +26,7 @@ export function listenShape() {
           'https: DNS over HTTPS (RFC 8484), HTTP/2 and HTTP/1.1, port 443.',
       ),
     tls: tlsShape().optional().describe('The certificate here. Default: tls of the whole file.'),
-    path: z
-      .string()
-      .regex(/^\/[!-~]*$/, { error: 'a path, like /dns-query' })
+    path: reading(z.string(), targetFrom)
       .optional()
       .describe('Of https: where queries are taken. Default: /dns-query.'),
     proxy: z
@@ -58,6 +56,12 @@ export function listenShape() {
       : listenKey({ host: listen.host, port: listen.port })
   const twice = () => wrong('this address stands in listen twice', 'keep one of them')
   return z.array(item).min(1).superRefine(distinct(keyOf, twice), ANY_LIST)
+}
+
+/** RFC 3986 §3.3: what may stand in a path, which ends where `?` begins. */
+function targetFrom(text: string) {
+  const isPath = /^\/[\w\-.~!$&'()*+,;=:@%/]*$/.test(text)
+  return isPath ? text : wrong(`${text} is no path`, 'write one like /dns-query')
 }
 
 export function tlsShape() {
