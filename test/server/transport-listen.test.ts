@@ -358,3 +358,47 @@ describe('with real sockets', () => {
     for (const { udp } of bothOf(after)) await expectServed(udp)
   })
 })
+
+/** Places of one port each, by what is spoken there. */
+function speaking(list: Readonly<Record<number, 'dns' | 'tls' | 'https'>>) {
+  return Object.entries(list).map(([port, over]) => {
+    const stream = { over, path: '/', proxy: [] } as const
+    const plain = { host: '127.0.0.1', port: Number(port), ecs: true }
+    return over === 'dns' ? plain : { ...plain, stream }
+  })
+}
+
+// biome-ignore format: table
+const CHANGES = [
+  // rule                                          before                          after                           what is done
+  ['what is encrypted has no UDP',                 {},                             { 853: 'tls', 443: 'https' },   ['+tcp 127.0.0.1:443', '+tcp 127.0.0.1:853']],
+  ['from plain to TLS: UDP ends, TCP stays',       { 53: 'dns' },                  { 53: 'tls' },                  ['-udp 127.0.0.1:53']],
+  ['from TLS to plain: UDP begins, TCP stays',     { 53: 'tls' },                  { 53: 'dns' },                  ['+udp 127.0.0.1:53']],
+  ['from TLS to HTTPS: all stays',                 { 853: 'tls' },                 { 853: 'https' },               []],
+  ['they change places',                           { 53: 'dns', 853: 'tls' },      { 53: 'tls', 853: 'dns' },      ['+udp 127.0.0.1:853', '-udp 127.0.0.1:53']],
+  ['what is encrypted goes',                       { 53: 'dns', 853: 'tls' },      { 53: 'dns' },                  ['-tcp 127.0.0.1:853']],
+] as const
+
+describe('a place that speaks something else after a reload', () => {
+  for (const [rule, before, after, expected] of CHANGES) {
+    test(rule, async () => {
+      const { doors, done } = paperDoors()
+      const old = await listen(NOWHERE, speaking(before), doors, MACHINE)
+      done.length = 0
+      await listen(old, speaking(after), doors, MACHINE)
+      expect(done).toEqual(expected)
+    })
+  }
+
+  test('where UDP cannot be had, all is as it was', async () => {
+    const { doors, done } = paperDoors({ 'udp 127.0.0.1:853': IN_USE })
+    const old = await listen(NOWHERE, speaking({ 853: 'tls' }), doors, MACHINE)
+    done.length = 0
+    const change = listen(old, speaking({ 853: 'dns', 54: 'dns' }), doors, MACHINE)
+    await expect(change).rejects.toMatchObject({ code: 'ADDRESS_IN_USE', about: '127.0.0.1:853' })
+    const opened = ['+tcp 127.0.0.1:54', '+udp 127.0.0.1:54']
+    expect(done.toSorted()).toEqual(
+      [...opened, '-tcp 127.0.0.1:54', '-udp 127.0.0.1:54'].toSorted(),
+    )
+  })
+})
