@@ -8,7 +8,7 @@ import { isPage, refusedIn } from '../options/formats.ts'
 import { type SubnetFlags, type SubnetOptions, subnetOptions } from '../options/subnets.ts'
 import { type Row, readTable, rowsOf } from '../plan/panel.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
-import { DOCUMENT } from '../tell/documents.ts'
+import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { many } from '../tell/number.ts'
 import type { Sheet } from '../tell/sheet.ts'
 import { tableLines } from '../tell/table.ts'
@@ -57,7 +57,7 @@ async function told(
   const isCut = output === undefined && format !== 'plain'
   const text = isPage(format)
     ? sheet.page(isCut ? world.out.columns : undefined)
-    : (await import('../tell/sheet.ts')).sheetText(sheet, format)
+    : (await import('../tell/sheet.ts')).sheetText(signed(sheet, world), format)
   return (await put(text, output, world)) ?? exit
 }
 
@@ -76,6 +76,11 @@ function shown(
   const found = codes.flatMap(code => rows.filter(({ country }) => country === code))
   const page = (width: number | undefined): string => detail(found, width)
   return told({ page, ...dataOf(found) }, options, world)
+}
+
+/** A document says what it is and what made it. */
+function signed({ json, ...sheet }: Sheet, { version }: World): Sheet {
+  return { ...sheet, json: { schema: DOCUMENT.subnets, tool: toolOf(version), ...json } }
 }
 
 function listed(rows: readonly Row[]): Sheet {
@@ -99,7 +104,7 @@ function dataOf(subnets: readonly Row[]): Omit<Sheet, 'page'> {
   const keys = Object.values(COLUMN)
   const rows = subnets.map(row => keys.map(key => row[key]))
   const table = { head: Object.keys(COLUMN), rows }
-  return { json: { schema: DOCUMENT.subnets, subnets }, table }
+  return { json: { subnets }, table }
 }
 
 const KINDS = ['academic', 'isp', 'cloud'] as const
@@ -162,7 +167,7 @@ function verdictSheet(
   })
   return {
     page: width => verdictText(rows, opened, found, width),
-    json: { schema: DOCUMENT.subnets, databases, checked: rows.length, disagreements },
+    json: { databases, checked: rows.length, disagreements },
     table: { head: ['country', 'prefix', 'holder', 'database', 'says'], rows: cells },
   }
 }

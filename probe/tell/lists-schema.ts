@@ -41,6 +41,8 @@ export const watchSchema = z.discriminatedUnion('kind', [
     subnets: z.array(place),
   }),
   z.object({ ...about, kind: kind('scope'), subnets: z.array(place), from: count, to: count }),
+  z.object({ ...about, kind: kind('untrue'), block: z.string(), network: z.string() }),
+  z.object({ ...about, kind: kind('true-again'), block: z.string() }),
   z.object({ ...about, kind: kind('verdict'), from: z.string().optional(), to: said }),
   z.object({ ...about, kind: kind('silent'), why: z.string() }),
   z.object({ ...about, kind: kind('back'), since: z.iso.datetime() }),
@@ -69,6 +71,7 @@ const row = z.object({
 
 export const subnetsSchema = z.object({
   schema: z.literal(DOCUMENT.subnets),
+  tool: z.object({ name: z.string(), version: z.string() }),
   subnets: z.array(row).optional(),
   databases: words.optional().describe('of subnets verify, as the next two'),
   checked: count.optional().describe('subnets looked up'),

@@ -31,7 +31,7 @@ export type Manner = {
 /** Protocols inside TLS, best first. RFC 7301; a client that says nothing of it is served too. */
 export const PROTOCOLS = { tls: ['dot'], https: ['h2', 'http/1.1'] } as const
 
-/** Octets that TLS, and HTTP inside it, take up for each connection: measured, and rounded up. */
+/** Octets that TLS, and HTTP inside it, take up for each connection, as far as is known: more than was seen. */
 const OWN_WEIGHT = { dns: 0, tls: 48 << 10, https: 96 << 10 } as const
 
 /** What a connection asks of whoever has them all. */

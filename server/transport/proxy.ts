@@ -25,14 +25,17 @@ export const WAIT = 0
 /** These octets are no such header. */
 export const NO_HEADER = -1
 
+/** Whose a connection is. */
+export type Client = Address & { port: number }
+
 /**
  * Reads a header at the beginning of octets.
  *
- * @param into becomes the client's address; it stays where the balancer speaks for itself (LOCAL)
+ * @param into becomes the client's address and port; it stays where the balancer speaks for itself (LOCAL)
  *   or of a client whose address it does not know
  * @returns how many octets the header is, `WAIT`, or `NO_HEADER` as soon as that is certain
  */
-export function readProxyHeader(octets: Uint8Array, into: Address): number {
+export function readProxyHeader(octets: Uint8Array, into: Client): number {
   const known = Math.min(octets.length, SIGNATURE.length)
   for (let at = 0; at < known; at += 1) {
     if (u8(octets, at) !== u8(SIGNATURE, at)) return NO_HEADER
@@ -48,7 +51,7 @@ export function readProxyHeader(octets: Uint8Array, into: Address): number {
 }
 
 /** @returns false where family, protocol or length is none */
-function setClient(header: Uint8Array, into: Address): boolean {
+function setClient(header: Uint8Array, into: Client): boolean {
   const family = u8(header, 13) >> 4
   const protocol = u8(header, 13) & 0xf
   if (family >= FAMILIES || protocol >= PROTOCOLS) return false
@@ -56,5 +59,6 @@ function setClient(header: Uint8Array, into: Address): boolean {
   const width = family === INET ? 4 : 16
   if (!holds(header, FIXED, 2 * width + 4)) return false // two addresses and two ports
   setAddress(into, header.subarray(FIXED, FIXED + width))
+  into.port = u16(header, FIXED + 2 * width)
   return true
 }
