@@ -69,8 +69,9 @@ describe('prints', () => {
   })
 
   test('--json: rows as data', async () => {
-    expect(JSON.parse((await subnets('show DE -6 --json')).out)).toEqual({
+    expect(JSON.parse((await subnets('show DE -6 --json')).out)).toMatchObject({
       schema: 'lbprobe.subnets/1',
+      tool: { name: 'lbprobe' },
       subnets: [
         {
           country: 'DE', prefix: '2003::/48', holder: 'Deutsche Telekom', preset: 'isp', family: 6,
