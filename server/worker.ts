@@ -74,7 +74,8 @@ class UdpWorker {
       const waited =
         count < MANY || receivedAt === 0 ? 0 : Math.max(0, Math.round(now - receivedAt))
       look(guard.overload, waited, now | 0)
-      return world.guard.maxAge === 0 ? 0 : now - world.guard.maxAge
+      // Who has waited long is answered all the same where that keeps nobody else waiting.
+      return guard.overload.isShedding ? now - world.guard.maxAge : 0
     }
   }
 

@@ -73,7 +73,9 @@ export function overloadShape() {
   return keyed({
     max_age: within(1, MOST_AGE)
       .prefault('1s')
-      .describe('How long a query may have waited in the kernel: nobody waits for its reply then.'),
+      .describe(
+        'How long a query may have waited in the kernel when there is too much to do: it is not read then, as nobody waits for its reply.',
+      ),
     shed: onOff
       .prefault(true)
       .describe(

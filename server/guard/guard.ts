@@ -19,13 +19,13 @@ import {
 /** What the operator wants. */
 export type GuardPolicy = {
   readonly rrl: RrlPolicy
-  /** Milliseconds after which nobody waits for a reply any more. */
+  /** Milliseconds after which nobody waits for a reply any more: heeded when there is too much to do. */
   readonly maxAge: number
   /** Whether anybody may be turned away when there is too much to do. */
   readonly shedding: 'on' | 'off'
 }
 
-/** @param options `maxAgeMs` in milliseconds, 0: none; without `rrl` nobody is limited */
+/** @param options `maxAgeMs` in milliseconds; without `rrl` nobody is limited */
 export function guardPolicy(options: {
   readonly maxAgeMs: number
   readonly shedding: 'on' | 'off'
