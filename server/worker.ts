@@ -97,7 +97,7 @@ class UdpWorker {
     this.#desk.challenges = challenges
     this.#desk.present = present
     if (this.#desk.guard.limits.known.seed !== limits.known.seed) {
-      this.#desk.guard = openGuard(limits, this.#desk.chance)
+      this.#desk.guard = openGuard(limits, this.#desk.guard.overload.chance)
     }
     this.#tallies = talliesOf(tallies)
     this.#sampler = sampler(own)

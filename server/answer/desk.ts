@@ -84,6 +84,7 @@ export function openDesk(
   next?: Uint32Array,
 ): Desk {
   const asked = query()
+  const dice = chance.slice() // who is let in does not change whose turn it is
   const targets = Array.from({ length: CHAIN }, nameBuffer)
   return {
     world,
@@ -94,7 +95,7 @@ export function openDesk(
     challenges: [],
     turns: startTurns(world.steering, chance, next),
     chance,
-    guard: openGuard(openLimits(chance), chance),
+    guard: openGuard(openLimits(dice), dice),
     present: present(),
     query: asked,
     chain: [asked.name, ...targets],
