@@ -7,7 +7,7 @@ import { type Server, serverText } from './ask/server.ts'
 import { type Calibration, judgeResolver } from './judge/calibrate.ts'
 import { type CanarySeen, fateOf } from './judge/canary.ts'
 import type { Observation } from './judge/observation.ts'
-import { type Ledger, ledger, put, type Run } from './ledger.ts'
+import { isEnded, type Ledger, ledger, put, type Run } from './ledger.ts'
 import { type Canary, canaries, type Extent, freshLabel } from './plan/canary.ts'
 import type { Subnet } from './plan/question.ts'
 
@@ -41,7 +41,7 @@ export async function calibrate(
   const zone = await findMirror(book, server, wish, met)
   if (zone !== undefined) {
     for (const canary of canaries(wish.networks, wish.extent, wish.length, run.chance)) {
-      if (run.signal.aborted || book.sequence >= run.budget.queries) break
+      if (isEnded(run) || book.sequence >= run.budget.queries) break
       met.push(...(await release(book, server, canary, zone)))
     }
   }
@@ -61,7 +61,7 @@ async function findMirror(
   for (const name of zones) {
     const kinds = PUBLIC_MIRRORS.includes(name) ? (['one'] as const) : (['fresh', 'one'] as const)
     for (const names of kinds) {
-      if (book.run.signal.aborted) return undefined
+      if (isEnded(book.run)) return undefined
       const mirror: Mirror = { name, names }
       const bare: Canary = { kind: 'bare', subnet: undefined, label: freshLabel(book.run.chance) }
       const [seen] = await release(book, server, bare, mirror)

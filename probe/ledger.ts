@@ -38,17 +38,29 @@ export type Remembered = (
 ) => Promise<readonly Observation[] | undefined>
 
 /** What a run may cost, and how long it waits. */
-export type Limits = Manner & Budget
+export type Limits = Manner & Budget & { readonly deadlineMs?: number | undefined }
 
-/** A run with an asker of its own, which knows no server yet. */
+/** When a command must have ended that began at `began`, by its wire's clock. */
+export function endOf(began: number, { deadlineMs }: Pick<Limits, 'deadlineMs'>): number {
+  return began + (deadlineMs ?? Number.POSITIVE_INFINITY)
+}
+
+/**
+ * A run with an asker of its own, which knows no server yet.
+ *
+ * @param until when it must have ended, by the wire's clock
+ */
 export function runAlone(
   { tries, timeoutMs, size, queries, rate }: Limits,
   chance: Chance,
   world: Pick<World, 'wire' | 'width' | 'interrupt'>,
   progress: Run['progress'],
+  until: number,
 ): Run {
+  const own = asker(world.wire, chance, { tries, timeoutMs, size })
+  own.until = until
   return {
-    asker: asker(world.wire, chance, { tries, timeoutMs, size }),
+    asker: own,
     chance,
     budget: { queries, rate },
     width: world.width,

@@ -6,7 +6,7 @@ import { setKey } from './judge/reply.ts'
 import { type Purpose, type Sighting, sightingOf } from './judge/sighting.ts'
 import { blockFrom, type Family, type Span, spanAt, spanText } from './judge/span.ts'
 import type { Stop } from './judge/swept.ts'
-import { DEAD_AT_START, isOver, type Ledger, ledger, put, type Run } from './ledger.ts'
+import { DEAD_AT_START, isEnded, isOver, type Ledger, ledger, put, type Run } from './ledger.ts'
 import type { Question, Subnet } from './plan/question.ts'
 import type { Subject } from './plan/rounds.ts'
 
@@ -135,11 +135,13 @@ const ENOUGH_ERRORS = 10
 
 /** Why a run is aborted that may ask no more. */
 export const BUDGET: Stop = 'budget'
+export const DEADLINE: Stop = 'deadline'
 
 function stopOf(at: MapDesk): Stop | undefined {
   const { book, refusals, sightings, asked: count } = at
   const { aborted, reason } = book.run.signal
-  if (aborted) return reason === BUDGET ? 'budget' : 'interrupted'
+  if (aborted) return [BUDGET, DEADLINE].find(why => why === reason) ?? 'interrupted'
+  if (isEnded(book.run)) return 'deadline'
   if (isOver(book)) return 'silent'
   if (refusals >= (sightings.length === 0 ? DEAD_AT_START : ENOUGH_ERRORS)) return 'refused'
   return count >= book.run.budget.queries ? 'budget' : undefined

@@ -12,7 +12,7 @@ import {
   anyIn, halvesOf, nextAt, placesIn, type Special, stretchOf,
 } from './judge/sweep.ts' // biome-ignore format: list
 import type { Stop, Swept } from './judge/swept.ts'
-import type { Run } from './ledger.ts'
+import { isEnded, type Run } from './ledger.ts'
 import { desk, type MapDesk, seek } from './map-desk.ts'
 import type { Subject } from './plan/rounds.ts'
 
@@ -58,7 +58,7 @@ export async function measureMap(
     await sweep(survey)
     if (survey.mode === 'sampled') await drawAll(survey)
     swept = sweptOf(survey)
-    if (swept.sightings.length > 0 || run.signal.aborted) break
+    if (swept.sightings.length > 0 || isEnded(run)) break
   }
   return swept
 }

@@ -5,7 +5,9 @@
 
 import { type Server, serverText } from './ask/server.ts'
 import type { Observation } from './judge/observation.ts'
+import type { Partial } from './judge/partial.ts'
 import { type Span, spanOf, spanText } from './judge/span.ts'
+import type { Swept } from './judge/swept.ts'
 import type { MapOptions } from './options/map.ts'
 import { readSubnet } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
@@ -91,4 +93,15 @@ export function spansFrom(texts: readonly string[]): readonly Span[] | Wrong {
     spans.push(spanOf(subnet.family, subnet.octets, subnet.source))
   }
   return spans
+}
+
+/** How a map ended, as its recording says. */
+export function endingOf(
+  { stop, server, asked }: Swept,
+  { name, queries, deadlineMs = 0 }: Pick<MapOptions, 'name' | 'queries' | 'deadlineMs'>,
+): Partial | undefined {
+  if (stop === 'deadline') return { reason: 'deadline', seconds: deadlineMs / 1000 }
+  if (stop === 'budget') return { reason: 'budget', queries, name }
+  if (stop === 'refused') return { reason: 'refused', server, replies: asked }
+  return stop === 'interrupted' ? { reason: 'interrupted' } : undefined
 }

@@ -3,8 +3,9 @@
 import type { Texts } from './deliver.ts'
 import type { DiffJudgement } from './judge/diff.ts'
 import type { Observation } from './judge/observation.ts'
-import { type Partial, partialText } from './judge/partial.ts'
+import { type Partial, partialDocument, partialText } from './judge/partial.ts'
 import type { Measured } from './measured.ts'
+import { type Format, isPage } from './options/formats.ts'
 import { diffSentence } from './tell/diff-words.ts'
 import { toolOf } from './tell/documents.ts'
 import { lastLine, resultLine } from './tell/json-lines.ts'
@@ -12,10 +13,11 @@ import { printable } from './tell/number.ts'
 import { personText } from './tell/person.ts'
 import { resultOf, resultText } from './tell/result.ts'
 import { shortText } from './tell/short.ts'
+import type { World } from './world.ts'
 
 export function measuredTexts(measured: Measured, version: string): Texts {
   const { agreements, judgements, observations, partial, head } = measured
-  const cut = partial && { reason: partial.reason, message: partialText(partial) }
+  const cut = partialDocument(partial)
   const document = { tool: toolOf(version), plan: head.plan, judgements, observations }
   return {
     page: page => personText(judgements, page) + agreementText(agreements) + partialLine(partial),
@@ -37,8 +39,25 @@ function agreementText(agreements: readonly DiffJudgement[]): string {
   return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
 
-function partialLine(partial: Partial | undefined): string {
+export function partialLine(partial: Partial | undefined): string {
   return partial === undefined ? '' : `\npartial: ${printable(partialText(partial))}\n`
+}
+
+/** The same on stderr, where the report is no page that says it. */
+export function cutLine(
+  partial: Partial | undefined,
+  { format }: { readonly format: Format },
+): readonly string[] {
+  return partial === undefined || isPage(format) ? [] : [partialText(partial)]
+}
+
+/** Why a run ended early of which all must have ended at `until`: its time was over. */
+export function lateAt(
+  { wire }: Pick<World, 'wire'>,
+  until: number,
+  { deadlineMs = 0 }: { readonly deadlineMs?: number | undefined },
+): Partial | undefined {
+  return wire.now() < until ? undefined : { reason: 'deadline', seconds: deadlineMs / 1000 }
 }
 
 /** One line a query, for `-v`. */

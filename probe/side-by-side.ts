@@ -8,7 +8,7 @@ import { zonesAbove } from './ask/nameservers.ts'
 import { type Server, serverText } from './ask/server.ts'
 import { rotates, viewOf } from './judge/diff-view.ts'
 import type { Observation } from './judge/observation.ts'
-import { type Ledger, ledger, put, type Run } from './ledger.ts'
+import { isEnded, type Ledger, ledger, put, type Run } from './ledger.ts'
 import { shuffled } from './plan/chance.ts'
 import type { Question } from './plan/question.ts'
 import type { Subject } from './plan/rounds.ts'
@@ -37,7 +37,7 @@ export async function measureSideBySide(
       await askAll(book, question, servers)
     }
     const isLast = round >= FEW_ROUNDS && !isMoving(book, servers, subject.type)
-    if (isLast || run.signal.aborted) break
+    if (isLast || isEnded(run)) break
   }
   if (zone !== undefined) await askAll(book, serialQuestion(zone), servers)
   return { zone, seen: book.seen.toSorted((one, other) => one.sequence - other.sequence) }
@@ -66,11 +66,11 @@ function serialQuestion(zone: string): Question {
 /** One question at all servers that still answer, in random order, all under way together. */
 async function askAll(book: Ledger, question: Question, servers: readonly Server[]): Promise<void> {
   const alive = servers.filter(server => isAlive(book, server))
-  const { chance, signal, width, budget } = book.run
+  const { chance, width, budget } = book.run
   const queue = [...shuffled(chance, alive)]
   const walk = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      if (signal.aborted || book.sequence >= budget.queries) return
+      if (isEnded(book.run) || book.sequence >= budget.queries) return
       await put(book, question, next)
     }
   }

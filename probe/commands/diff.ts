@@ -7,7 +7,8 @@ import { type Server, serverText } from '../ask/server.ts'
 import { deliver, deliverPlan, INTERRUPTION, type Texts } from '../deliver.ts'
 import { type DiffJudgement, judgeDiff } from '../judge/diff.ts'
 import type { Observation } from '../judge/observation.ts'
-import { type Run, runAlone } from '../ledger.ts'
+import { type Partial, partialDocument } from '../judge/partial.ts'
+import { endOf, type Run, runAlone } from '../ledger.ts'
 import { type Lines, linesFor } from '../lines.ts'
 import { isDocument, refusedIn, SERVER_FORMATS } from '../options/formats.ts'
 import { type Flags, type Options, readOptions } from '../options.ts'
@@ -19,7 +20,7 @@ import type { Subject } from '../plan/rounds.ts'
 import { type Fit, fit } from '../plan/side-by-side.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { progressOf } from '../progress.ts'
-import { tracesOf } from '../report.ts'
+import { cutLine, lateAt, partialLine, tracesOf } from '../report.ts'
 import { measureSideBySide } from '../side-by-side.ts'
 import { type Sides, sidesFor } from '../sides.ts'
 import { diffShort, diffText } from '../tell/diff-lines.ts'
@@ -51,10 +52,12 @@ export async function diffCommand(
   const seed = options.seed ?? world.seed()
   const plan = planDocument(options, panel, seed)
   lines?.add(headLine({ schema: DOCUMENT.diff, tool: toolOf(world.version), plan }))
-  const found = await compareAll({ options, world, panel, seed, lines })
+  const until = endOf(began, options)
+  const found = await compareAll({ options, world, panel, seed, lines, until })
   if (isWrong(found)) return failure(found)
   const seconds = (world.wire.now() - began) / 1000
-  return told(options, { ...found, plan, seconds }, world, lines)
+  const partial = lateAt(world, until, options)
+  return told(options, { ...found, plan, seconds, partial }, world, lines)
 }
 
 type Work = {
@@ -63,21 +66,25 @@ type Work = {
   readonly panel: readonly Subnet[]
   readonly seed: number
   readonly lines: Lines | undefined
+  /** When all must have ended. */
+  readonly until: number
 }
 
 function subjectsOf({ names, types }: Options): readonly Subject[] {
   return names.flatMap(name => types.map(type => ({ name, type })))
 }
 
-/** Every name and type in turn, until an interrupt. */
-async function compareAll(work: Work): Promise<Omit<Found, 'plan' | 'seconds'> | Wrong> {
+/** Every name and type in turn, until an interrupt or the end of its time. */
+async function compareAll(
+  work: Work,
+): Promise<Omit<Found, 'plan' | 'seconds' | 'partial'> | Wrong> {
   const { options, world } = work
   const judgements: DiffJudgement[] = []
   const observations: Observation[] = []
   const hosts = new Map<string, string>()
   const missing = new Set<string>()
   for (const subject of subjectsOf(options)) {
-    if (world.interrupt.aborted) break
+    if (world.interrupt.aborted || world.wire.now() >= work.until) break
     const side = await sidesFor(subject.name, options, world)
     if (isWrong(side)) return side
     for (const [server, host] of side.hosts) hosts.set(server, host)
@@ -119,11 +126,10 @@ async function compare(
   return judgeDiff(seen, { ...subject, zone, servers: names, seed, alpha: options.alpha })
 }
 
-function runFor({ options, world, seed, lines }: Work, subject: Subject): Run {
+function runFor({ options, world, seed, lines, until }: Work, subject: Subject): Run {
   const progress = progressOf(options, world)
-  const run = runAlone(options, chanceFrom(seed), world, asked =>
-    progress.show(subject, asked, options.queries),
-  )
+  const show = (asked: number): void => progress.show(subject, asked, options.queries)
+  const run = runAlone(options, chanceFrom(seed), world, show, until)
   return { ...run, record: seen => lines?.add(queryLine(seen)) }
 }
 
@@ -154,7 +160,10 @@ function planDocument(
   return { command: 'diff', names, types, seed, subnets, ...limits }
 }
 
-type Found = Omit<DiffOutcome, 'tool' | 'error'> & { readonly seconds: number }
+type Found = Omit<DiffOutcome, 'tool' | 'error' | 'partial'> & {
+  readonly seconds: number
+  readonly partial: Partial | undefined
+}
 
 async function told(
   options: Options,
@@ -162,7 +171,7 @@ async function told(
   world: World,
   lines: Lines | undefined,
 ): Promise<number> {
-  const { judgements, observations, seconds } = found
+  const { judgements, observations, seconds, partial } = found
   const isPlan = options.action === 'plan-only'
   const interrupted = world.interrupt.aborted
   const exit = isPlan ? 0 : exitOf(judgements)
@@ -175,7 +184,7 @@ async function told(
     remarks: diffedRemarks(judgements),
     figures: diffedFigures(judgements, observations),
     exit: interrupted ? INTERRUPTED : exit,
-    failed: error === undefined ? [] : [error.message],
+    failed: [...cutLine(partial, options), ...(error === undefined ? [] : [error.message])],
     seconds,
   }
   const texts = diffTexts(found, world.version)
@@ -185,13 +194,23 @@ async function told(
 
 function diffTexts(found: Omit<Found, 'seconds'>, version: string): Texts {
   const { judgements, hosts, plan, observations, missing } = found
-  const document = { tool: toolOf(version), plan, judgements, observations, hosts, missing }
+  const partial = partialDocument(found.partial)
+  const document = {
+    partial,
+    tool: toolOf(version),
+    plan,
+    judgements,
+    observations,
+    hosts,
+    missing,
+  }
   return {
-    page: page => diffText(found, page),
+    page: page => diffText(found, page) + partialLine(found.partial),
     short: () => diffShort(judgements),
     json: error => diffDocumentText({ ...document, error }),
     jsonl: error =>
-      judgements.map(one => resultLine(diffResult(one, hosts))).join('') + lastLine({}, error),
+      judgements.map(one => resultLine(diffResult(one, hosts))).join('') +
+      lastLine({ partial: found.partial }, error),
     csv: async () => (await import('../tell/diff-csv.ts')).diffCsv(judgements, hosts),
   }
 }

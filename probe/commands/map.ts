@@ -3,16 +3,15 @@
 import { type Server, serverNamed, serverText } from '../ask/server.ts'
 import { deliver, deliverPlan, type Failure, INTERRUPTION, type Texts } from '../deliver.ts'
 import { judgeMap, type MapJudgement } from '../judge/map.ts'
-import type { Partial } from '../judge/partial.ts'
 import { type Span, spanText } from '../judge/span.ts'
 import { piecesOf, sourcesOf } from '../judge/sweep.ts'
-import type { Stop, Swept } from '../judge/swept.ts'
-import { type Run, runAlone } from '../ledger.ts'
-import { BUDGET } from '../map-desk.ts'
+import type { Swept } from '../judge/swept.ts'
+import { endOf, type Run, runAlone } from '../ledger.ts'
+import { BUDGET, DEADLINE } from '../map-desk.ts'
 import { type MapWish, measureMap } from '../map-measure.ts'
 import { type MapPlan, type MapPlanned, mapPlan, mapPlanText } from '../map-plan.ts'
 import {
-  otherThan, type RecordedMap, recordedMap, serversOf, spansFrom,
+  endingOf, otherThan, type RecordedMap, recordedMap, serversOf, spansFrom,
 } from '../map-recorded.ts' // biome-ignore format: list
 import { spaceFor } from '../map-space.ts'
 import { headOf } from '../measured.ts'
@@ -163,7 +162,7 @@ async function measured(work: Work, world: World): Promise<MapJudgement | Wrong>
     ...(before && { remembered: remembering(before.seen, work.queries, () => over.abort(BUDGET)) }),
   }
   const swept = await measureMap(run, { name, type }, servers, wishOf(work))
-  await recorder.close(swept && partialOf(swept, work))
+  await recorder.close(swept && endingOf(swept, work.options))
   return judged(swept, work)
 }
 
@@ -172,7 +171,8 @@ async function judgedFrom(work: Work, world: World): Promise<MapJudgement | Wron
   const { options, servers, before } = work
   const { seen = [], recording } = before ?? {}
   const over = new AbortController()
-  const why: Stop = recording?.partial?.reason === 'budget' ? BUDGET : 'interrupted'
+  const { reason } = recording?.partial ?? {}
+  const why = [BUDGET, DEADLINE].find(stop => stop === reason) ?? 'interrupted'
   const run: Run = {
     ...runOf(work, world, over.signal),
     remembered: remembering(seen, 0, () => over.abort(why)),
@@ -203,13 +203,6 @@ function judged(swept: Swept | undefined, { options, recorded }: Work): MapJudge
   return judgeMap(swept, { name, type, seed, orders, sources })
 }
 
-function partialOf({ stop, server, asked }: Swept, { options }: Work): Partial | undefined {
-  const { name, queries } = options
-  if (stop === 'budget') return { reason: 'budget', queries, name }
-  if (stop === 'refused') return { reason: 'refused', server, replies: asked }
-  return stop === 'interrupted' ? { reason: 'interrupted' } : undefined
-}
-
 /** Random orders of clients where no flag says how many. */
 const ORDERS = 3
 
@@ -225,9 +218,11 @@ function runOf(work: Work, world: World, over: AbortSignal): Run {
   const progress = progressOf(options, world)
   const interrupt = AbortSignal.any([world.interrupt, over])
   const own = { ...world, width: recorded.width, interrupt }
-  return runAlone({ ...options, queries: limit }, chanceFrom(recorded.seed), own, asked => {
+  const show = (asked: number): void => {
     if (asked % EVERY === 0) progress.show({ name, type }, asked, limit)
-  })
+  }
+  const until = endOf(world.wire.now(), options)
+  return runAlone({ ...options, queries: limit }, chanceFrom(recorded.seed), own, show, until)
 }
 
 /** @param one absent where it was only planned */

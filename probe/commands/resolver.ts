@@ -9,7 +9,8 @@ import { calibrate, PUBLIC_MIRRORS } from '../calibrate.ts'
 import { deliver, deliverPlan, INTERRUPTION, type Texts } from '../deliver.ts'
 import type { Calibration } from '../judge/calibrate.ts'
 import type { Observation } from '../judge/observation.ts'
-import { type Run, runAlone } from '../ledger.ts'
+import { type Partial, partialDocument } from '../judge/partial.ts'
+import { endOf, type Run, runAlone } from '../ledger.ts'
 import { type Lines, linesFor } from '../lines.ts'
 import { isDocument, refusedIn } from '../options/formats.ts'
 import { type ResolverFlags, type ResolverOptions, resolverOptions } from '../options/resolver.ts'
@@ -18,7 +19,7 @@ import { isLoopback } from '../plan/budget.ts'
 import { chanceFrom } from '../plan/chance.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { preferenceOf } from '../preference.ts'
-import { tracesOf } from '../report.ts'
+import { cutLine, lateAt, partialLine, tracesOf } from '../report.ts'
 import { DOCUMENT, toolOf } from '../tell/documents.ts'
 import { headLine, lastLine, queryLine, resultLine } from '../tell/json-lines.ts'
 import { calibratedFigures, calibratedRulings } from '../tell/reporters/calibrated.ts'
@@ -52,17 +53,20 @@ export async function resolverCommand(
   const plan = planDocument(options, servers, zones, seed)
   announce(options, servers, zones, seed, world)
   lines?.add(headLine({ schema: DOCUMENT.resolver, tool: toolOf(world.version), plan }))
+  const until = endOf(began, options)
   const calibrations: Calibration[] = []
   const seen: Observation[] = []
   for (const server of options.action === 'plan-only' ? [] : servers) {
-    if (world.interrupt.aborted) break
+    if (world.interrupt.aborted || world.wire.now() >= until) break
     const wish = { zones, extent: 'whole', length: options.prefixes, networks } as const
-    const found = await calibrate(runFor(options, seed, world, lines), server, wish)
+    const found = await calibrate(runFor(options, seed, world, lines, until), server, wish)
     calibrations.push(found.calibration)
     seen.push(...found.seen)
   }
   const seconds = (world.wire.now() - began) / 1000
-  return told(options, { plan, calibrations, observations: seen, seconds }, world, lines)
+  const partial = lateAt(world, until, options)
+  const found = { plan, calibrations, observations: seen, seconds, partial }
+  return told(options, found, world, lines)
 }
 
 /** Those named, or the system's; a name server of a zone is no resolver. */
@@ -108,8 +112,9 @@ function runFor(
   seed: number,
   world: World,
   lines: Lines | undefined,
+  until: number,
 ): Run {
-  const run = runAlone(options, chanceFrom(seed), { ...world, width: 1 }, () => undefined)
+  const run = runAlone(options, chanceFrom(seed), { ...world, width: 1 }, () => undefined, until)
   return { ...run, record: seen => lines?.add(queryLine(seen)) }
 }
 
@@ -137,6 +142,7 @@ type Found = {
   readonly calibrations: readonly Calibration[]
   readonly observations: readonly Observation[]
   readonly seconds: number
+  readonly partial: Partial | undefined
 }
 
 async function told(
@@ -158,7 +164,11 @@ async function told(
     remarks: [],
     figures: calibratedFigures(calibrations, observations),
     exit: interrupted ? INTERRUPTED : exit,
-    failed: [...failed, ...(error === undefined ? [] : [error.message])],
+    failed: [
+      ...cutLine(found.partial, options),
+      ...failed,
+      ...(error === undefined ? [] : [error.message]),
+    ],
     seconds,
   }
   const texts = resolverTexts(found, world.version)
@@ -166,14 +176,19 @@ async function told(
   return isPlan ? deliverPlan(report, delivery) : deliver(report, delivery)
 }
 
-function resolverTexts({ plan, calibrations, observations }: Found, version: string): Texts {
-  const document = { tool: toolOf(version), plan, calibrations, observations }
+function resolverTexts(
+  { plan, calibrations, observations, partial }: Found,
+  version: string,
+): Texts {
+  const cut = partialDocument(partial)
+  const document = { partial: cut, tool: toolOf(version), plan, calibrations, observations }
   return {
-    page: page => resolverText(calibrations, page),
+    page: page => resolverText(calibrations, page) + partialLine(partial),
     short: () => resolverShort(calibrations),
     json: error => resolverDocumentText({ ...document, error }),
     jsonl: error =>
-      calibrations.map(one => resultLine(resolverResult(one))).join('') + lastLine({}, error),
+      calibrations.map(one => resultLine(resolverResult(one))).join('') +
+      lastLine({ partial }, error),
     csv: async () => (await import('../tell/resolver-csv.ts')).resolverCsv(calibrations),
   }
 }

@@ -8,6 +8,13 @@ export type Partial =
   /** Replies REFUSED, so many in a row that asking on is of no use. */
   | { readonly reason: 'refused'; readonly server: string; readonly replies: number }
 
+/** As documents hold it. */
+export type PartialDocument = { readonly reason: Partial['reason']; readonly message: string }
+
+export function partialDocument(partial: Partial | undefined): PartialDocument | undefined {
+  return partial && { reason: partial.reason, message: partialText(partial) }
+}
+
 /** One sentence, without a full stop. */
 export function partialText(partial: Partial): string {
   switch (partial.reason) {

@@ -4,7 +4,7 @@ import type { Sighting } from './sighting.ts'
 import type { Range } from './span.ts'
 
 /** Why a sweep ended before the end of the space. */
-export type Stop = 'budget' | 'refused' | 'silent' | 'interrupted'
+export type Stop = 'budget' | 'refused' | 'silent' | 'interrupted' | 'deadline'
 
 export type Swept = {
   /** `address#port` */

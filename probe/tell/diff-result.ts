@@ -18,6 +18,7 @@ export type DiffOutcome = {
   readonly hosts: ReadonlyMap<string, string>
   /** Name servers without an address. */
   readonly missing: readonly string[]
+  readonly partial: DiffDocument['partial']
   readonly error: { readonly code: string; readonly message: string } | undefined
 }
 
@@ -27,7 +28,7 @@ export function diffDocumentText(outcome: DiffOutcome): string {
 }
 
 export function diffDocument(outcome: DiffOutcome): DiffDocument {
-  const { tool, plan, judgements, observations, hosts, missing, error } = outcome
+  const { tool, plan, judgements, observations, hosts, missing, partial, error } = outcome
   return {
     schema: DOCUMENT.diff,
     tool,
@@ -35,6 +36,7 @@ export function diffDocument(outcome: DiffOutcome): DiffDocument {
     results: judgements.map(one => diffResult(one, hosts)),
     missing: [...missing],
     queries: observations.map(queryOf),
+    partial,
     error,
   }
 }

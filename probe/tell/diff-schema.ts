@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { DOCUMENT } from './documents.ts'
-import { type Frozen, finding, query } from './schema.ts'
+import { cutShort, type Frozen, finding, query } from './schema.ts'
 
 const count = z.int().min(0)
 
@@ -67,6 +67,7 @@ export const diffSchema = z.object({
   results: z.array(result),
   missing: z.array(z.string()).optional().describe('name servers without an address'),
   queries: z.array(query),
+  partial: cutShort.optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 

@@ -32,7 +32,7 @@ const judged = z.object({
   kind: z.enum(['partition', 'untrue', 'same', 'sampled', 'no-ecs', 'unanswered']),
   sentence: z.string(),
   partial: z.string().optional().describe('how much was seen, where that is not all'),
-  stop: z.enum(['budget', 'refused', 'silent', 'interrupted']).optional(),
+  stop: z.enum(['budget', 'refused', 'silent', 'interrupted', 'deadline']).optional(),
   coverage: share,
   missable: share.optional().describe('share of networks that such a sample misses once in 20'),
   queries: z.object({ asked: count, unanswered: count }),

@@ -47,6 +47,7 @@ const STOPPED: Readonly<Record<Stop, string>> = {
   refused: 'the server refuses',
   silent: 'the server stopped answering',
   interrupted: 'interrupted',
+  deadline: 'its time was over',
 }
 
 /** How much was seen, and why no more; nothing where all was. */

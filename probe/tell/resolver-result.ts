@@ -13,17 +13,19 @@ export type ResolverOutcome = {
   readonly plan: ResolverDocument['plan']
   readonly calibrations: readonly Calibration[]
   readonly observations: readonly Observation[]
+  readonly partial: ResolverDocument['partial']
   readonly error: { readonly code: string; readonly message: string } | undefined
 }
 
 export function resolverDocument(outcome: ResolverOutcome): ResolverDocument {
-  const { tool, plan, calibrations, observations, error } = outcome
+  const { tool, plan, calibrations, observations, partial, error } = outcome
   return {
     schema: DOCUMENT.resolver,
     tool,
     plan,
     results: calibrations.map(resolverResult),
     queries: observations.map(queryOf),
+    partial,
     error,
   }
 }

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { RESOLVER_VERDICTS } from '../judge/calibrate.ts'
 import { DOCUMENT } from './documents.ts'
-import { type Frozen, query } from './schema.ts'
+import { cutShort, type Frozen, query } from './schema.ts'
 
 const fate = z.enum([
   'as-sent', 'truncated', 'replaced', 'stripped', 'refused', 'failed', 'silent', 'unseen',
@@ -70,6 +70,7 @@ export const resolverSchema = z.object({
   plan: z.record(z.string(), z.unknown()).optional().describe('absent where the run never began'),
   results: z.array(result),
   queries: z.array(query),
+  partial: cutShort.optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 

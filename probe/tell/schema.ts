@@ -158,19 +158,20 @@ export const query = z.object({
   oddities: z.array(z.string()),
 })
 
+export const cutShort = z
+  .object({
+    reason: z.enum(['interrupted', 'deadline', 'budget', 'refused']),
+    message: z.string(),
+  })
+  .describe('why less was seen than was wanted; absent where all was')
+
 export const resultSchema = z.object({
   schema: z.literal(DOCUMENT.result),
   tool: z.object({ name: z.string(), version: z.string() }),
   plan: z.record(z.string(), z.unknown()).optional().describe('absent where the run never began'),
   results: z.array(result),
   queries: z.array(query),
-  partial: z
-    .object({
-      reason: z.enum(['interrupted', 'deadline', 'budget', 'refused']),
-      message: z.string(),
-    })
-    .optional()
-    .describe('why less was seen than was wanted; absent where all was'),
+  partial: cutShort.optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 
