@@ -7,13 +7,16 @@ import { type Asker, asker } from './ask/ask.ts'
 import type { Server } from './ask/server.ts'
 import { leadsTo, MOST_LINKS } from './judge/follow.ts'
 import type { Observation } from './judge/observation.ts'
+import type { Trust } from './judge/trust.ts'
 import { answered, type Ledger, ledger, putAll, type Run } from './ledger.ts'
 import type { Options } from './options.ts'
+import { ordinaryNetworks } from './panel.ts'
 import { type Chance, chanceFrom, shuffled } from './plan/chance.ts'
 import type { Question, Subnet } from './plan/question.ts'
 import type { Subject } from './plan/rounds.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
 import { instead, type Targets, targetsFor } from './targets.ts'
+import { type Trusted, trustIn } from './trust.ts'
 import type { World } from './world.ts'
 
 /** Whom to ask about a name, and under which name: its alias leads there. */
@@ -35,6 +38,8 @@ export type Watcher = {
   readonly asker: Asker
   readonly chance: Chance
   readonly signal: AbortSignal
+  /** Resolvers that were tried, once for all names. */
+  readonly trusted: Trusted
 }
 
 export function watcher(
@@ -47,7 +52,7 @@ export function watcher(
   const chance = chanceFrom(seed)
   const { tries, timeoutMs, size } = options
   const made = asker(world.wire, chance, { tries, timeoutMs, size })
-  return { options, world, panel, seed, asker: made, chance, signal }
+  return { options, world, panel, seed, asker: made, chance, signal, trusted: new Map() }
 }
 
 /** Whom to ask from now on, and what the user should know of it. */
@@ -159,6 +164,15 @@ async function ledAway(
   if (target === undefined) return undefined
   const led = await watchedAs(who, watched.subject, target, watched.links - 1)
   return isWrong(led) ? undefined : led
+}
+
+/** As `ecs` does: a resolver is tried before it is believed. Asks of each but once. */
+export async function trustFor(who: Watcher, watched: Watched): Promise<Trust | undefined> {
+  const { asked, heard, servers, subject } = watched
+  if (heard === 'not-yet' || who.signal.aborted) return undefined
+  const about = { name: asked, type: subject.type }
+  const networks = () => ordinaryNetworks(who.world)
+  return trustIn(who.trusted, runOf(who), about, servers.slice(0, 1), who.options, networks)
 }
 
 function runOf({ asker, chance, options, world, signal }: Watcher): Run {

@@ -24,7 +24,7 @@ import { COLOR_WATCH, PLAIN_WATCH, type WatchStyle } from '../tell/watch-style.t
 import { planText } from '../tell/watch-words.ts'
 import { type Board, board, logged } from '../watch-board.ts'
 import { inLines, onTerminal, type Viewer } from '../watch-view.ts'
-import { passOf, type Watched, type Watcher, watchedOf, watcher } from '../watching.ts'
+import { passOf, trustFor, type Watched, type Watcher, watchedOf, watcher } from '../watching.ts'
 import type { World } from '../world.ts'
 
 export type WatchFlags = Omit<Flags, 'interval'> & OwnWatchFlags
@@ -192,8 +192,13 @@ async function pass({ on, who, live, watched }: Session, at: number): Promise<re
   const passed = await passOf(who, about, samplesToAsk(before))
   watched[at] = passed.watched
   warn(on, passed.warning)
+  const trust = await trustFor(who, passed.watched)
+  if (trust !== undefined && trust.path !== 'intact') warn(on, `${trust.server} ${trust.reason}`)
   if (who.signal.aborted || on.states[at] !== before) return []
-  const { state, changes } = step(before, { at: began, observations: passed.observations })
+  const { state, changes } = step(
+    { ...before, trust },
+    { at: began, observations: passed.observations },
+  )
   on.states[at] = state
   return changes
 }

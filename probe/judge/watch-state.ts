@@ -6,6 +6,7 @@ import type { Group, Judgement } from './judgement.ts'
 import type { Observation } from './observation.ts'
 import type { About } from './options.ts'
 import { holdsAnswer, setOf } from './reply.ts'
+import type { Trust } from './trust.ts'
 import type { Answer, Verdict } from './verdict.ts'
 import type { Network } from './verify.ts'
 import type { Pool } from './watch-pool.ts'
@@ -30,6 +31,8 @@ export type WatchState = About & {
   /** When the last change was, or when it began; milliseconds since 1970. */
   readonly steadySince: number
   readonly server: string
+  /** What trying the resolver showed that it is asked through; absent: none was tried. */
+  readonly trust: Trust | undefined
 }
 
 export type Said = { readonly answer: Answer; readonly code: Code; readonly judgement: Judgement }
@@ -162,6 +165,7 @@ export function fresh(
     expiries: new Map(),
     steadySince: at,
     server: '',
+    trust: undefined,
   }
 }
 

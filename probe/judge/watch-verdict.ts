@@ -14,12 +14,13 @@ import type { Change, Said, Step, WatchState } from './watch-state.ts'
 export function weigh(state: WatchState, at: number): Step {
   const [first, last] = looks(state.rows.length)
   if (!isTime(state, first, last)) return { state: next(state, last), changes: [] }
-  const { name, type, seed, window } = state
+  const { name, type, seed, trust, window } = state
   const judgement = judgeEcs([...window, ...untrueReplies(state)], {
     name,
     type,
     seed,
     permutations: PERMUTATIONS,
+    trust,
   })
   const { answer, code } = judgement.verdict
   const isLast = state.rounds === last

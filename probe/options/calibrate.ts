@@ -19,8 +19,8 @@ export type CalibrateOptions = {
 
 // biome-ignore format: table
 export const CALIBRATE_FLAGS: readonly FlagRow[] = [
-  ['--calibrate <zone>', 'ecs: zone that reflects client subnets, to try a resolver with (default: public ones)'],
-  ['--no-calibrate', 'ecs: do not try the resolver first'],
+  ['--calibrate <zone>', 'zone that reflects client subnets, to try a resolver with (default: public ones)'],
+  ['--no-calibrate', 'do not try the resolver first'],
 ]
 
 export function calibrateOptions({ calibrate }: CalibrateFlags): CalibrateOptions {

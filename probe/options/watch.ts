@@ -2,6 +2,7 @@
 
 import { readDuration, readUntil, type Until } from '../judge/watch-until.ts'
 import { wrong } from '../plan/wrong.ts'
+import { CALIBRATE_FLAGS } from './calibrate.ts'
 import { WATCH_FORMATS } from './formats.ts'
 import { LIMIT_FLAGS } from './limits.ts'
 import { PANEL_FLAGS } from './panel.ts'
@@ -33,6 +34,7 @@ export const WATCH_FLAGS: readonly FlagRow[] = [
   ['--bell', 'ring on a change'],
   ...SERVER_FLAGS,
   ...PANEL_FLAGS,
+  ...CALIBRATE_FLAGS,
   ...LIMIT_FLAGS.filter(([flag]) => !/^--(max-queries|deadline|dry-run)/.test(flag)),
   ['-f, --format <name>', `${WATCH_FORMATS.join(', ')} (default: pretty on a terminal, else plain)`],
   ['-J, --json', 'one JSON document a line for each change: -f json'],

@@ -4,7 +4,8 @@ import type { Wire } from '../../probe/ask/wire.ts'
 import { labOf } from '../../probe/lab/lab.ts'
 import { program } from '../../probe/program.ts'
 import type { World } from '../../probe/world.ts'
-import { ATLAS, wireTo } from './in-process.ts'
+import { forwarder, WAYS } from './forwarder.ts'
+import { ATLAS, wireOf, wireTo } from './in-process.ts'
 import { labWorld, paper } from './world.ts'
 
 type Used = { readonly exit: number; readonly out: string; readonly err: string }
@@ -138,5 +139,24 @@ describe('the terminal is given back', () => {
   ] as const
   test.each(ENDS)('after %s', async (_, key, wire, exit, told) => {
     expect(await used(key, wire)).toEqual({ exit, told })
+  })
+})
+
+describe('through a resolver', () => {
+  const line =
+    '@192.0.2.53 --calibrate whoami.lab.test geo-rotating.lab.test -t A --for 60s --interval 2s'
+  // biome-ignore format: table
+  const ROWS = [
+    ['it passes client subnets on',  'without cache',  'real geo',     undefined],
+    ['it strips and echoes',         'strips, echoes', 'unclear path', 'its echo proves nothing'],
+    ['it hides scopes',              'hides the scope', 'unclear path', 'hides the scope'],
+  ] as const
+
+  test.each(ROWS)('%s', async (_, way, verdict, reason) => {
+    const wire = wireOf(forwarder(labOf(ATLAS, 1), WAYS[way]))
+    const { out, err } = await watch(line, { wire })
+    expect(out).toContain(`verdict: ${verdict}`)
+    if (reason === undefined) expect(err).not.toContain('warning')
+    else expect(err.split(reason)).toHaveLength(2) // said once
   })
 })
