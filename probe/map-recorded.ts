@@ -8,6 +8,7 @@ import type { Observation } from './judge/observation.ts'
 import type { Partial } from './judge/partial.ts'
 import { type Span, spanOf, spanText } from './judge/span.ts'
 import type { Swept } from './judge/swept.ts'
+import type { Trust } from './judge/trust.ts'
 import type { MapOptions } from './options/map.ts'
 import { readSubnet } from './plan/subnet.ts'
 import { isWrong, type Wrong, wrong } from './plan/wrong.ts'
@@ -27,6 +28,8 @@ export type RecordedMap = {
   readonly limit: number
   /** Of all runs, in the order they came. */
   readonly seen: readonly Observation[]
+  /** What trying a resolver showed. */
+  readonly trust: Trust | undefined
 }
 
 /** @param flag what named the file */
@@ -45,9 +48,9 @@ export async function recordedMap(
   }
   const unit = units.at(-1)
   if (unit === undefined) return wrong(`${flag} ${path}: nothing was asked yet`, 'map it anew')
-  const { name, type, servers, limit = 0 } = unit
+  const { name, type, servers, trust, limit = 0 } = unit
   const seen = units.flatMap(({ observations }) => observations)
-  return { recording, options, name, type, servers, limit, seen }
+  return { recording, options, name, type, servers, limit, seen, trust }
 }
 
 /** Why what is asked for is not what was recorded; absent: it is. */

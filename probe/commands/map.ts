@@ -14,6 +14,7 @@ import {
   endingOf, otherThan, type RecordedMap, recordedMap, serversOf, spansFrom,
 } from '../map-recorded.ts' // biome-ignore format: list
 import { spaceFor } from '../map-space.ts'
+import { mapTrust } from '../map-trust.ts'
 import { headOf } from '../measured.ts'
 import { isDocument, isPage, refusedIn } from '../options/formats.ts'
 import { MAP_QUERIES, type MapFlags, type MapOptions, readMapOptions } from '../options/map.ts'
@@ -150,9 +151,10 @@ async function measured(work: Work, world: World): Promise<MapJudgement | Wrong>
   const { name, type } = options
   const recorder = await recorderOf(work, world)
   if (isWrong(recorder)) return recorder
-  const about = { name, type, chain: [], servers: servers.map(serverText), limit }
-  recorder.begin({ ...about, after: 'nothing', trust: undefined })
   const over = new AbortController()
+  const trust = before?.trust ?? (await mapTrust(options, servers, work.recorded.seed, world))
+  const about = { name, type, chain: [], servers: servers.map(serverText), limit, trust }
+  recorder.begin({ ...about, after: 'nothing' })
   const run: Run = {
     ...runOf(work, world, over.signal),
     record: seen => {
@@ -163,7 +165,7 @@ async function measured(work: Work, world: World): Promise<MapJudgement | Wrong>
   }
   const swept = await measureMap(run, { name, type }, servers, wishOf(work))
   await recorder.close(swept && endingOf(swept, work.options))
-  return judged(swept, work)
+  return judged(swept, work, trust)
 }
 
 /** What a recording shows, by the judge of today. */
@@ -178,7 +180,7 @@ async function judgedFrom(work: Work, world: World): Promise<MapJudgement | Wron
     remembered: remembering(seen, 0, () => over.abort(why)),
   }
   const swept = await measureMap(run, options, servers, wishOf(work))
-  return judged(swept, work)
+  return judged(swept, work, before?.trust)
 }
 
 function recorderOf(
@@ -196,11 +198,15 @@ function wishOf({ space, recorded }: Work): MapWish {
   return { pieces: piecesOf(space), ...recorded }
 }
 
-function judged(swept: Swept | undefined, { options, recorded }: Work): MapJudgement | Wrong {
+function judged(
+  swept: Swept | undefined,
+  { options, recorded }: Work,
+  trust: MapJudgement['calibration'],
+): MapJudgement | Wrong {
   if (swept === undefined) return wrong('nobody to ask', 'name a server: @192.0.2.53')
   const { name, type, orders = recorded.orders } = options
   const { seed, sources } = recorded
-  return judgeMap(swept, { name, type, seed, orders, sources })
+  return judgeMap(swept, { name, type, seed, orders, sources, trust })
 }
 
 /** Random orders of clients where no flag says how many. */

@@ -12,6 +12,7 @@ import { setKey } from './reply.ts'
 import type { Sighting } from './sighting.ts'
 import { type Range, type Span, spanText } from './span.ts'
 import type { Swept } from './swept.ts'
+import { type Trust, weighedBy } from './trust.ts'
 
 export type MapKind =
   /** Blocks that are true, as far as they were tried. */
@@ -63,6 +64,8 @@ export type MapJudgement = {
   readonly least: number | undefined
   readonly oracle: OracleReport
   readonly findings: readonly Finding[]
+  /** What trying the resolver showed that it was made through; absent: none was tried. */
+  readonly calibration: Trust | undefined
 }
 
 export type MapOptions = {
@@ -72,6 +75,7 @@ export type MapOptions = {
   readonly orders: number
   /** SOURCE lengths that were used. */
   readonly sources: readonly number[]
+  readonly trust?: Trust | undefined
 }
 
 export function judgeMap(swept: Swept, options: MapOptions): MapJudgement {
@@ -98,7 +102,8 @@ export function judgeMap(swept: Swept, options: MapOptions): MapJudgement {
     missable: swept.mode === 'sampled' ? unseenShare(swept.drawn.length) : undefined,
     ...triedIn(leaves, options.sources),
     oracle: oracle(swept.sightings, groupOf, options),
-    findings: findingsOf(base, kind),
+    findings: weighedBy(options.trust, findingsOf(base, kind)),
+    calibration: options.trust,
   }
 }
 

@@ -3,6 +3,9 @@
 import type { ServerWord } from '../ask/server.ts'
 import { isWrong, type Wrong, wrong } from '../plan/wrong.ts'
 import { readWords } from '../words.ts'
+import {
+  CALIBRATE_FLAGS, type CalibrateFlags, type CalibrateOptions, calibrateOptions,
+} from './calibrate.ts' // biome-ignore format: list
 import { MAP_FORMATS } from './formats.ts'
 import { LIMIT_FLAGS, type LimitFlags, type LimitOptions, limitOptions } from './limits.ts'
 import {
@@ -23,7 +26,8 @@ import {
 export type MapFlags = ServerFlags &
   LimitFlags &
   OutputFlags &
-  RecordFlags & {
+  RecordFlags &
+  CalibrateFlags & {
     readonly samples?: string
     readonly within?: readonly string[]
     readonly announced?: string
@@ -39,7 +43,8 @@ export type MapCondition = 'partial' | 'mis-scoped'
 
 export type MapOptions = ServerOptions &
   LimitOptions &
-  OutputOptions & {
+  OutputOptions &
+  CalibrateOptions & {
     /** Empty with `--replay`. */
     readonly name: string
     readonly type: string
@@ -86,6 +91,7 @@ export const MAP_FLAGS: readonly FlagRow[] = [
   ['--samples <number>', 'networks tried in each block beside the first (default: 3)'],
   ['--include-special', 'private and reserved blocks too; usual for servers on this machine'],
   ['--allow-long-prefix', 'send prefixes longer than /24 and /56 where a scope asks for it'],
+  ...CALIBRATE_FLAGS,
   ...RECORD_FLAGS,
   ['--resume <file>', 'go on from a recording, asking nothing again, and write down there what is new'],
   ['--orders <number>', 'random orders of clients for the cache oracle (default: 3)'],
@@ -129,6 +135,7 @@ export function readMapOptions(words: readonly string[], flags: MapFlags): MapOp
     prefixes: flags.allowLongPrefix ? 'any' : 'usual',
     orders: flags.orders === undefined ? undefined : whole('--orders', flags.orders, 1, 100),
     ...keptOf(flags),
+    ...calibrateOptions(flags),
     lines: whole('--lines', flags.lines ?? '32', 1, 100_000),
     limit: flags.maxQueries === undefined ? 'usual' : 'named',
     failOn: (flags.failOn ?? []).map(conditionOf),

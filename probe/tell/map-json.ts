@@ -55,5 +55,6 @@ function aboutOf(one: MapJudgement | undefined): Readonly<Record<string, unknown
     mixed: one.short.map(spanText),
     oracle,
     findings,
+    calibration: one.calibration,
   }
 }

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { DOCUMENT } from './documents.ts'
-import { finding } from './schema.ts'
+import { calibration, finding } from './schema.ts'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -46,6 +46,7 @@ const judged = z.object({
   mixed: z.array(z.string()),
   oracle: z.looseObject({ clients: count, orders: count }),
   findings: z.array(finding),
+  calibration: calibration.optional(),
 })
 
 export const mapSchema = z.object({

@@ -1,6 +1,7 @@
 /** `lbprobe ecs` through resolvers good and bad: what is believed, and what leaves. Without sockets. */
 import { describe, expect, test } from 'vitest'
 import { labOf } from '../../probe/lab/lab.ts'
+import { mapSchema } from '../../probe/tell/map-schema.ts'
 import { resultSchema } from '../../probe/tell/schema.ts'
 import { forwarder, WAYS, type Way } from './forwarder.ts'
 import { ATLAS, type Serve } from './in-process.ts'
@@ -161,4 +162,22 @@ describe('what leaves', () => {
 test('a zone that is no name', async () => {
   const { exit } = await using('ecs A @192.0.2.53 --calibrate a..b geo.lab.test', () => [])
   expect(exit).toBe(2)
+})
+
+describe('a map through a resolver', () => {
+  // biome-ignore format: table
+  const ROWS = [
+    ['it passes client subnets on', 'without cache',   'intact',  undefined],
+    ['it strips and echoes',        'strips, echoes',  'altered', 'its echo proves nothing'],
+    ['it hides scopes',             'hides the scope', 'altered', 'hides the scope'],
+  ] as const
+  test.each(ROWS)('%s', async (_, name, path, reason) => {
+    const line = `map --json ${VIA} geo.lab.test --within 128.0.0.0/6 --rate 1000`
+    const { out } = await using(line, through(WAYS[name]))
+    const { calibration, findings } = mapSchema.parse(JSON.parse(out))
+    expect(calibration?.path).toBe(path)
+    const about = findings?.find(({ id }) => id === 'ECS018')?.message
+    if (reason === undefined) expect(about).toBeUndefined()
+    else expect(about).toContain(reason)
+  })
 })
