@@ -8,16 +8,8 @@ import { ASKED } from '../dns/options.ts'
 import { CLASS } from '../dns/rrtype.ts'
 import { countAnswer, type Tallies } from '../guard/answers.ts'
 import { COOKIE } from '../guard/cookies.ts'
-import { sourceHash, trust } from '../guard/known.ts'
-import {
-  admit,
-  isMeeting,
-  meetSource,
-  OVER_SHARE,
-  SERVE,
-  STRANGER,
-  TRUNCATE,
-} from '../guard/overload.ts'
+import { meet, sourceHash, trust } from '../guard/known.ts'
+import { admit, isMeeting, OVER_SHARE, SERVE, STRANGER, TRUNCATE } from '../guard/overload.ts'
 import { limit, PASS, SLIP, TELLS } from '../guard/rrl.ts'
 import {
   CUT,
@@ -83,7 +75,7 @@ function enter({ guard, world }: Desk, peer: Peer): number {
   if (overload.isShedding && world.guard.shedding === 'on') {
     return admit(overload, sourceHash(limits.known, peer))
   }
-  if (isMeeting(overload)) meetSource(overload, sourceHash(limits.known, peer))
+  if (isMeeting(overload)) meet(limits.known, sourceHash(limits.known, peer))
   return SERVE
 }
 

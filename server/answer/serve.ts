@@ -29,14 +29,21 @@ export function serve(
   out: Uint8Array,
   peer: Peer,
 ): number {
-  resetReply(desk.reply)
-  const outcome = read(desk, octets, length, peer)
+  const outcome = take(desk, octets, length, peer)
   if (outcome === DROP) return 0
-  if (outcome !== ASK) desk.reply.rcode = outcome
-  else if (isUnproven(desk, peer)) demandProof(desk)
+  if (outcome !== ASK) return write(desk, out, peer)
+  if (isUnproven(desk, peer)) demandProof(desk)
   else if (desk.query.class === CLASS.CH) tellOfSelf(desk)
   else follow(desk, peer)
   return write(desk, out, peer)
+}
+
+/** Reads a message for a new reply, which has the code of a refusal then. Hot. */
+function take(desk: Desk, octets: Uint8Array, length: number, peer: Peer): number {
+  resetReply(desk.reply)
+  const outcome = read(desk, octets, length, peer)
+  if (outcome !== ASK && outcome !== DROP) desk.reply.rcode = outcome
+  return outcome
 }
 
 /** Whether who asks has to show first that the address is its own: TCP has shown it. Hot. */
@@ -65,10 +72,8 @@ export function serveTruncated(
   out: Uint8Array,
   peer: Peer,
 ): number {
-  resetReply(desk.reply)
-  const outcome = read(desk, octets, length, peer)
+  const outcome = take(desk, octets, length, peer)
   if (outcome === DROP) return 0
-  if (outcome !== ASK) desk.reply.rcode = outcome
   return outcome === ASK ? truncate(desk, out, peer) : write(desk, out, peer)
 }
 

@@ -23,6 +23,11 @@ export function u32(octets: Uint8Array, at: number): number {
   return octets[at]! * 0x1000000 + ((octets[at + 1]! << 16) | u16(octets, at + 2))
 }
 
+/** Four octets as signed 32 bits, which are never boxed, as an integer above 2³¹ may be. Hot. */
+export function bits32(octets: Uint8Array, at: number): number {
+  return (octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!
+}
+
 /** Hot. Returns the next offset, as all three do. */
 export function putU8(out: Uint8Array, at: number, value: number): number {
   out[at] = value

@@ -4,7 +4,7 @@
  * and no clock: time is an argument.
  */
 import type { Address } from '../dns/address.ts'
-import { copyOctets, putOctets } from '../dns/octets.ts'
+import { bits32, copyOctets, putOctets } from '../dns/octets.ts'
 import { KEY_WORDS, keyWords, type Sip, sip, siphash24, wordAt } from '../dns/siphash.ts'
 
 /** What came with a query: a small number, to be compared and counted by. */
@@ -96,7 +96,7 @@ export function takeCookie(
   putOctets(jar.octets, 0, message, at, length === WHOLE ? HASHED : CLIENT)
   if (length === CLIENT) return COOKIE.client
   if (length !== WHOLE || message[at + VERSION_AT] !== VERSION) return COOKIE.invalid
-  const age = (now[0]! - timeOf(jar.octets)) | 0 // RFC 9018 §4.3: serial number arithmetic
+  const age = (now[0]! - bits32(jar.octets, TIME_AT)) | 0 // RFC 9018 §4.3: serial number arithmetic
   if (age > OLDEST || age < -AHEAD) return COOKIE.invalid
   const hashed = putAddress(jar.octets, client)
   for (let key = 0; key < secrets.length; key += KEY_WORDS) {
@@ -111,16 +111,6 @@ export function takeCookie(
 /** In time that does not depend on where they differ. Hot. */
 function isHash(sip: Sip, message: Uint8Array, at: number): boolean {
   return ((sip[0]! ^ wordAt(message, at)) | (sip[1]! ^ wordAt(message, at + 4))) === 0
-}
-
-/** Hot. */
-function timeOf(octets: Uint8Array): number {
-  return (
-    (octets[TIME_AT]! << 24) |
-    (octets[TIME_AT + 1]! << 16) |
-    (octets[TIME_AT + 2]! << 8) |
-    octets[TIME_AT + 3]!
-  )
 }
 
 /** Hot. Returns how many octets are hashed: 20, or 32. */

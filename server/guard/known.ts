@@ -5,6 +5,7 @@
  * never forgets at once, and may take a stranger for somebody it knows; never the other way round.
  */
 import type { Address } from '../dns/address.ts'
+import { bits32 } from '../dns/octets.ts'
 
 /** Bits of a filter: 128 KiB. A hundred thousand sources make it take 3 % of strangers for known. */
 const BITS = 1 << 20
@@ -25,16 +26,11 @@ export function known(seed: number): Known {
 
 /** A source as a number: an IPv4 address, or the /64 of an IPv6 one, which one host may have whole. Hot. */
 export function sourceHash({ seed }: Known, { family, octets }: Address): number {
-  let hash = Math.imul(seed ^ family ^ wordAt(octets, 0), 0x85ebca6b)
+  let hash = Math.imul(seed ^ family ^ bits32(octets, 0), 0x85ebca6b)
   hash ^= hash >>> 13
-  if (family === 6) hash = Math.imul(hash ^ wordAt(octets, 4), 0xc2b2ae35)
+  if (family === 6) hash = Math.imul(hash ^ bits32(octets, 4), 0xc2b2ae35)
   hash = Math.imul(hash ^ (hash >>> 16), 0x27d4eb2f)
   return hash ^ (hash >>> 15)
-}
-
-/** Hot. */
-function wordAt(octets: Uint8Array, at: number): number {
-  return (octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!
 }
 
 /** Whether it is known. Hot: once per query while there is too much to do. */

@@ -8,7 +8,7 @@
  * One a thread. Time is an argument.
  */
 import { type Chance, drawBits } from '../steer/chance.ts'
-import { isKnown, type Known, meet } from './known.ts'
+import { isKnown, type Known } from './known.ts'
 
 /** How long queries may wait while there is nothing to complain of, in ms. */
 const TARGET = 10
@@ -240,9 +240,4 @@ export function isMeeting(state: Overload): boolean {
   if (state.untilMeeting > 0) return false
   state.untilMeeting = 1 + (drawBits(state.chance) & (2 * MEETING - 1))
   return !state.isShedding
-}
-
-/** Hot. */
-export function meetSource(state: Overload, source: number): void {
-  meet(state.known, source)
 }

@@ -6,6 +6,7 @@
  * Knows no names: what is told is a number.
  */
 import type { Address } from '../dns/address.ts'
+import { bits32 } from '../dns/octets.ts'
 import { holdsAddress, type Prefix, type Prefixes, packPrefixes } from '../dns/prefixes.ts'
 
 /** What a reply is, as far as limits go. */
@@ -152,8 +153,7 @@ export function limit(
 
 /** Four octets, of which the first `bits` count. Hot. */
 function wordOf(octets: Uint8Array, at: number, bits: number): number {
-  const word =
-    (octets[at]! << 24) | (octets[at + 1]! << 16) | (octets[at + 2]! << 8) | octets[at + 3]!
+  const word = bits32(octets, at)
   return bits >= 32 ? word : word & ~(-1 >>> bits)
 }
 

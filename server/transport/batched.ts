@@ -9,7 +9,7 @@ import { address as emptyAddress } from '../dns/address.ts'
 import { adopt, type Binding, bind, boundAt, setWait } from './bind.ts'
 import { machineClock } from './clock.ts'
 import { complaint } from './complaint.ts'
-import { type UdpEngine, type UdpOptions, type UdpSocket, udpCounts } from './engine.ts'
+import { serveAll, type UdpEngine, type UdpOptions, type UdpSocket, udpCounts } from './engine.ts'
 import { exchange, type Party, type Take } from './exchange.ts'
 import type { Kernel } from './kernel.ts'
 import { MSG_DONTWAIT, MSG_WAITFORONE, POLL, POLLIN } from './layout.ts'
@@ -67,8 +67,6 @@ function partyOf(fd: number, bound: Bound, serve: Serve, options: UdpOptions): P
     complain: complaint(options.onFault, machineClock),
   }
 }
-
-const serveAll = () => 0
 
 class BatchedSocket implements UdpSocket {
   readonly address: string

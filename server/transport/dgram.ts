@@ -14,6 +14,7 @@ import {
   COUNT,
   count,
   MAX_MESSAGE,
+  serveAll,
   type UdpEngine,
   type UdpOptions,
   type UdpSocket,
@@ -81,7 +82,7 @@ function attend(socket: Socket, serve: Serve, options: UdpOptions): UdpSocket {
     keepalive: 0,
   }
   const reply = new Uint8Array(MAX_MESSAGE)
-  const begin = options.begin ?? (() => 0)
+  const begin = options.begin ?? serveAll
   let unsent = 0
 
   /** Hot: once per datagram. */

@@ -67,6 +67,9 @@ export type UdpOptions = {
   readonly counts?: UdpCounts
 }
 
+/** A `Begin` that has all served. */
+export const serveAll: Begin = () => 0
+
 export type UdpSocket = {
   readonly address: string
   readonly port: number

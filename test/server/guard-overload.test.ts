@@ -10,7 +10,6 @@ import {
   admit,
   isMeeting,
   look,
-  meetSource,
   type Overload,
   overload,
   SERVE,
@@ -105,7 +104,7 @@ function run(senders: readonly Sender[], forMs: number, shed: 'on' | 'off' = 'on
     let cost = 0
     for (const { at, source, who } of queue.slice(head, head + count)) {
       const verdict = state.isShedding && shed === 'on' ? admit(state, source) : SERVE
-      if (!state.isShedding && isMeeting(state)) meetSource(state, source)
+      if (!state.isShedding && isMeeting(state)) meet(state.known, source)
       cost += verdict === SERVE || verdict === TRUNCATE ? 1 : LOOK_COST
       const tally = tallies[who]?.[at]
       if (verdict !== SERVE || tally === undefined) continue
